@@ -99,9 +99,10 @@ class SeriesForm(WallTimeForm[Series]):
         model = Series
         fields = "__all__"
         help_texts = {
-            "is_active": "Events to come follow a change of the series: nobody's settings change after somebody has "
-            "entered, but the start does, and everyone who is entered is told. Switched off, the series takes its "
-            "events to come along: those with entries are cancelled, others removed."
+            "is_active": "Planned tournaments follow a change of the series. Once a tournament has entries only "
+            "its start "
+            "changes, and we notify everyone who has entered. If you turn the series off, its planned tournaments with "
+            "entries are cancelled, and the others are deleted."
         }
 
 
@@ -188,7 +189,7 @@ class EventAdmin(AnyModelAdmin):
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         """Saves nothing: the event itself has not been changed."""
 
-    @admin.action(description="Cancel the selected events (cannot be undone)", permissions=["change"])
+    @admin.action(description="Cancel the selected tournaments (can't be undone)", permissions=["change"])
     def cancel_events(self, request: OwnRequest, events: QuerySet[Event]) -> None:
         for event in events:
             try:
@@ -210,7 +211,7 @@ class EntryAdmin(ReadOnly, AnyModelAdmin):
     def has_remove_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("tournaments.change_entry")
 
-    @admin.action(description="Remove the selected entries from their events", permissions=["remove"])
+    @admin.action(description="Remove the selected entries from their tournaments", permissions=["remove"])
     def remove_entries(self, request: OwnRequest, entries: QuerySet[Entry]) -> None:
         for entry in entries:
             try:

@@ -234,7 +234,7 @@ def test_two_who_are_alone_play_again(away):
     entrants = [*field(2), Entrant(103, 3, **away), Entrant(104, 4, **away)]
     (again,) = Arena().next_matches(Records(entrants, met(1, (101, 102))))
     assert set(again.entrants) == {101, 102}
-    assert "They meet again, since no one else is here." in again.why
+    assert "They meet again because no one else is available." in again.why
 
 
 def test_two_who_may_meet_nobody_else_play_again():
@@ -318,5 +318,5 @@ def test_directors_are_told_which_rules_they_bend():
         "@101 and @102 would meet twice in a row.",
         "@103 is still playing.",
         "@106 has left.",
-        "A director does not want @101 and @105 to meet.",
+        "A director doesn't want @101 and @105 to meet.",
     ]

@@ -69,7 +69,7 @@ def test_a_final_alone_is_decided_by_the_points_at_its_table():
     boards = [board(1, 1, 2, 10, 8), board(2, 2, 1, 0, 30), board(1, 2, 1, 9, 0)]
     for by in WAYS:
         decision = DuplicateField(boards).decide((1, 2), by=by)
-        assert decision == Decision((1, 2), "23 : −23 points; nobody else held these cards")
+        assert decision == Decision((1, 2), "23 : −23 points; no one else had these cards")
 
 
 def test_other_deals_of_the_round_are_no_comparison():
@@ -85,7 +85,7 @@ def test_level_against_the_field_the_table_decides_and_at_last_the_seed():
     field = DuplicateField([board(1, 1, 2, 9, 0), board(2, 1, 2, 0, 9), *others])
     assert field.decide((1, 2), by=MATCHPOINTS).places == (1, 1)
     level = field.decide((1, 2), by=MATCHPOINTS, seeds=(5, 4))
-    assert level == Decision((2, 1), "1 : 1 matchpoints; level, so the better seed goes on")
+    assert level == Decision((2, 1), "1 : 1 matchpoints; tied, so the better seed advances")
 
 
 def test_a_match_without_a_finished_table_is_level():
@@ -102,7 +102,7 @@ def test_three_sides_are_compared_seat_by_seat():
 
 def test_partners_make_the_mean_of_their_seats():
     field = DuplicateField([DuplicateBoard(1, (1, 2, 1, 2), (F(3), F(0), F(5), F(2)))])
-    assert field.decide((1, 2), by=DIFFERENCES).reason == "3 : −3 points; nobody else held these cards"
+    assert field.decide((1, 2), by=DIFFERENCES).reason == "3 : −3 points; no one else had these cards"
 
 
 @pytest.mark.parametrize("by", WAYS)

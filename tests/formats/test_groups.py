@@ -229,8 +229,8 @@ def test_a_group_match_that_is_open_again_contradicts_the_whole_draw():
 
 def test_objections_come_from_the_part_that_a_match_belongs_to():
     proposed = [MatchRecord(Spot("group-b", 1, 0), (102, 103)), MatchRecord(Spot("group-a", 1, 0), (101, 108))]
-    assert PLAN.objections(known(8, []), proposed) == ["By the table @102 and @103 meet in round 2."]
+    assert PLAN.objections(known(8, []), proposed) == ["According to the schedule @102 and @103 meet in round 2."]
     records = known(8, in_groups(play(PLAN, 8, favourite)))
     assert PLAN.objections(records, [MatchRecord(Spot(MAIN, 1, 0), (101, 102))]) == [
-        "By the draw @101 and @103 would come to semi-final 1."
+        "According to the draw @101 and @103 would play in semi-final 1."
     ]

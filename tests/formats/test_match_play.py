@@ -72,7 +72,7 @@ def test_then_the_points_of_all_games():
 
 def test_at_last_the_better_seed():
     decision = MatchRule("best-of", 1).decide([DRAW, DRAW, DRAW], seeds=SEEDS)
-    assert decision == Decision((2, 1), "level in games and points, so the better seed goes on")
+    assert decision == Decision((2, 1), "tied in games and points, so the better seed advances")
 
 
 def test_a_draw_stands_where_no_winner_is_needed():
@@ -160,7 +160,7 @@ def test_a_match_by_points_on_the_score_goes_by_points_first():
 def test_a_level_score_gives_the_match_to_the_better_seed_where_a_winner_is_needed():
     decision = MatchRule("all-games", 2).on_score([DRAW], seeds=SEEDS)
     assert decision.places == (2, 1)
-    assert decision.reason == "on the score, 0 : 0 games and 15 : 15 points; level, so the better seed goes on"
+    assert decision.reason == "on the score, 0 : 0 games and 15 : 15 points; tied, so the better seed advances"
 
 
 def test_a_table_of_four_can_be_decided_on_the_score():

@@ -328,9 +328,9 @@ def test_somebody_who_has_not_come_yet_does_not_rest_while_anyone_else_can():
     entrants = [replace(e, has_come=e.id in (101, 102)) for e in field(9)]
     first = Pods((4,)).next_matches(Records(entrants))
     assert first[-1].entrants == (102,)
-    assert first[-1].why == "There is no table left; of those who have come with the fewest byes, 0, @102 stands last."
+    assert first[-1].why == "There is no table left. Of those who are here with the fewest byes (0), @102 is last."
     proposed = [MatchRecord(Spot(ROUNDS, 1, 0), (109,), (1,), "bye")]
-    assert Pods((4,)).objections(Records(entrants), proposed) == ["@109 has not come yet."]
+    assert Pods((4,)).objections(Records(entrants), proposed) == ["@109 isn't here yet."]
 
 
 def test_who_sits_out_is_at_no_table():
@@ -354,8 +354,8 @@ def test_the_event_is_over_after_the_planned_rounds():
 def test_pairings_say_why():
     first = play(Pods((3,), 1), 7)
     second = Pods((3,)).next_matches(Records(field(7), first))
-    assert first[-1].why == "There is no table left; of those with the fewest byes, 0, @107 stands last."
-    assert second[0].why.startswith("Near in points (4, 4, 4), and nobody has met before. ")
+    assert first[-1].why == "There is no table left. Of those with the fewest byes (0), @107 is last."
+    assert second[0].why.startswith("Close in points (4, 4, 4), and no one has met before. ")
 
 
 def test_pairings_name_those_who_meet_again_but_not_all_of_many():
@@ -380,8 +380,8 @@ def test_directors_are_told_which_rules_they_bend():
     spot = Spot(ROUNDS, 2, 0)
     records = Records(field(11), first, frozenset([frozenset((101, 102))]))
     assert Pods((4, 3)).objections(records, [MatchRecord(spot, (101, 102))])[:2] == [
-        "This event has no tables of 2.",
-        "A director does not want @101 and @102 to meet.",
+        "This tournament has no tables of 2.",
+        "A director doesn't want @101 and @102 to meet.",
     ]
     free = next(m.entrants[1] for m in first if m is not small)
     objections = Pods((4, 3)).objections(records, [MatchRecord(spot, (starter, others[0], free, others[1]))])

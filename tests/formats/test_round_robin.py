@@ -137,7 +137,7 @@ def test_every_pairing_says_why():
     matches = play(ONCE, 3, favourite)
     assert [m.why for m in matches[2:4]] == [
         "round 2 of the Berger table for 4: number 1 sits first against 2",
-        "the field is odd, so that everybody sits out once each time around",
+        "the number of entries is odd, so everyone sits out once",
     ]
 
 
@@ -160,7 +160,7 @@ def test_somebody_who_left_before_half_is_annulled_and_at_exactly_half_counts():
     annulled = gone(Records(field(5), [two[0], *two[2:]], lots="x"), 105)
     last = ONCE.standings(annulled)[-1]
     assert (last.entrant, last.place, last.last_place, last.points, last.wins, last.losses) == (105, 5, 5, 0, 0, 0)
-    assert last.reason == "left before half of the matches, so all results are annulled"
+    assert last.reason == "left before half of their matches, so all results are annulled"
     assert standing_of(ONCE, annulled, 101).points == 2
     assert standing_of(RoundRobin(leavers="keep"), annulled, 101).points == 3
 
@@ -212,10 +212,10 @@ def test_a_match_that_a_director_put_into_the_round_stays_and_nobody_plays_twice
 
 def test_a_pair_that_the_table_has_elsewhere_is_objected_to():
     proposed = [MatchRecord(Spot(ROUNDS, 1, 0), (101, 102)), MatchRecord(Spot(ROUNDS, 1, 1), (105, 102))]
-    assert ONCE.objections(Records(field(6)), proposed) == ["By the table @101 and @102 meet in round 2."]
+    assert ONCE.objections(Records(field(6)), proposed) == ["According to the schedule @101 and @102 meet in round 2."]
     assert ONCE.objections(Records(field(6)), [MatchRecord(Spot(ROUNDS, 1, 0), (101,), (1,), "bye")]) == [
-        "By the table @101 sits out in no round."
+        "According to the schedule @101 sits out in no round."
     ]
     assert TWICE.objections(Records(field(4)), [MatchRecord(Spot(ROUNDS, 1, 0), (101, 102))]) == [
-        "By the table @101 and @102 meet in round 2 and 5."
+        "According to the schedule @101 and @102 meet in round 2 and 5."
     ]

@@ -100,8 +100,8 @@ def test_a_match_is_paired_as_soon_as_both_are_known():
 def test_every_pairing_says_why():
     matches = play(KNOCK_OUT, 6, favourite)
     assert [m.why for m in matches if m.spot in (Spot(MAIN, 1, 0), Spot(MAIN, 1, 1), Spot(MAIN, 2, 0))] == [
-        "seed 1 of 6: places that stay free are beside the best seeds",
-        "seeds 4 and 5 of 6: the best are drawn to meet last",
+        "seed 1 of 6: empty places are next to the top seeds",
+        "seeds 4 and 5 of 6: the top seeds meet last",
         "@101 had a bye in quarter-final 1, @104 won quarter-final 2",
     ]
 
@@ -121,7 +121,7 @@ def test_when_both_forfeit_the_next_opponent_has_a_walkover():
     matches = play(KNOCK_OUT, 4, lambda m: (2, 2) if m.spot == Spot(MAIN, 1, 1) else (1, 2))
     final = matches[-1]
     assert (final.entrants, final.places, final.how) == ((101,), (1,), "bye")
-    assert final.why == "@101 won semi-final 1, nobody came out of semi-final 2"
+    assert final.why == "@101 won semi-final 1, no one advanced from semi-final 2"
     assert KNOCK_OUT.standings(Records(field(4), matches))[0].reason == "champion"
 
 
@@ -229,8 +229,8 @@ def test_a_bye_of_a_director_takes_the_place_of_the_lowest_bye():
 def test_a_match_that_is_not_in_the_draw_is_objected_to():
     records = Records(field(8), forbidden=frozenset([frozenset((101, 102))]))
     assert KNOCK_OUT.objections(records, [MatchRecord(Spot(MAIN, 1, 0), (101, 102))]) == [
-        "By the draw @101 and @108 would come to quarter-final 1.",
-        "@101 and @102 are not to meet.",
+        "According to the draw @101 and @108 would play in quarter-final 1.",
+        "@101 and @102 may not be paired.",
     ]
     assert KNOCK_OUT.objections(records, [MatchRecord(Spot(MAIN, 1, 0), (108, 101))]) == []
 

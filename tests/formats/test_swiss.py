@@ -245,7 +245,10 @@ def test_somebody_who_has_not_come_yet_has_no_bye(size):
     entrants = [replace(e, has_come=e.id <= 2) for e in field(size)]
     bye = Swiss().next_matches(Records(entrants))[-1]
     assert bye.entrants == (2,)
-    assert bye.why == "An odd number plays. @2 has 0 points, the fewest of all who have come and have not had a bye."
+    assert (
+        bye.why
+        == "The number of players is odd. @2 has 0 points, the fewest of all who have come and have not had a bye."
+    )
 
 
 def test_a_second_bye_is_rather_for_who_is_here_than_a_first_one_for_who_never_came():
@@ -260,7 +263,7 @@ def test_where_nobody_has_come_the_last_one_has_the_bye():
     entrants = [replace(e, has_come=False) for e in field(5)]
     bye = Swiss().next_matches(Records(entrants))[-1]
     assert bye.entrants == (5,)
-    assert bye.why == "An odd number plays. @5 has 0 points, the fewest of all who have not had a bye."
+    assert bye.why == "The number of players is odd. @5 has 0 points, the fewest of all who have not had a bye."
 
 
 # Who is there
@@ -359,7 +362,7 @@ def test_a_forbidden_pair_is_made_only_where_nothing_else_is_left():
     assert (1, 5) not in tables(Swiss().next_matches(Records(field(8), forbidden=forbidden)))
     only = Records(field(2), forbidden=frozenset({frozenset({1, 2})}))
     (pair,) = Swiss().next_matches(only)
-    assert "A director did not want this pair" in pair.why
+    assert "A director didn't want this pair" in pair.why
 
 
 @pytest.mark.parametrize(("how", "meets_again"), [("played", False), ("forfeit", True), ("annulled", True)])
@@ -372,13 +375,13 @@ def test_a_rematch_comes_when_all_have_met():
     swiss = Swiss(planned_rounds=4)
     matches = play(swiss, field(4), 3)
     new = swiss.next_matches(Records(field(4), matches))
-    assert all("They meet again, which cannot be avoided" in m.why for m in new)
+    assert all("They meet again because this round" in m.why for m in new)
 
 
-DOWN_AGAIN = "@9 meets somebody with fewer points, or nobody, for the second round in a row."
+DOWN_AGAIN = "@9 meets an opponent with fewer points, or no one, for the second round in a row."
 OBJECTIONS = {
     "met": (match(3, 0, 1, 5, places=None), ["@1 and @5 met in round 1."]),
-    "forbidden": (match(3, 0, 9, 3, places=None), ["@9 and @3 are a pair that a director forbade."]),
+    "forbidden": (match(3, 0, 9, 3, places=None), ["@9 and @3 can't be paired: a director has forbidden it."]),
     "far apart": (match(3, 0, 7, 1, places=None), ["@1 has 2 points, @7 0 points: more than one point apart."]),
     "second bye": (
         match(3, 0, 9, how="bye", places=(1,)),
@@ -407,7 +410,7 @@ def test_a_bye_for_somebody_who_has_not_come_yet_is_objected_to():
     known = two_rounds_of_nine()
     bye = match(3, 0, 7, how="bye", places=(1,))
     entrants = [replace(e, has_come=e.id != 7) for e in known.entrants]
-    assert Swiss().objections(replace(known, entrants=entrants), [bye]) == ["@7 has not come yet."]
+    assert Swiss().objections(replace(known, entrants=entrants), [bye]) == ["@7 isn't here yet."]
     nobody = [replace(e, has_come=False) for e in known.entrants]
     assert Swiss().objections(replace(known, entrants=nobody), [bye]) == []
 
@@ -424,10 +427,10 @@ def test_a_pairing_says_why():
     swiss, entrants = Swiss(), field(6)
     matches = play(swiss, entrants, 1)
     assert [m.why for m in swiss.next_matches(Records(entrants, matches))] == [
-        "Both have 1 point, as numbers 1 and 2 of 3 by seed. @2 sits first, having done so less often.",
-        "@3 has 1 point, @4 0 points: not everybody can meet someone with as many. "
-        "@4 sits first, having done so less often.",
-        "Both have 0 points, as numbers 2 and 3 of 3 by seed. @6 sits first, having done so less often.",
+        "Both have 1 point, as numbers 1 and 2 of 3 by seed. @2 sits first, because they did so less often.",
+        "@3 has 1 point, @4 0 points: not everyone can meet an opponent with the same points. "
+        "@4 sits first, because they did so less often.",
+        "Both have 0 points, as numbers 2 and 3 of 3 by seed. @6 sits first, because they did so less often.",
     ]
 
 
@@ -440,7 +443,7 @@ def test_virtual_points_are_named():
 
 def test_a_bye_says_why():
     bye = Swiss().next_matches(two_rounds_of_nine())[-1]
-    assert bye.why == "An odd number plays. @6 has 0 points, the fewest of all who have not had a bye."
+    assert bye.why == "The number of players is odd. @6 has 0 points, the fewest of all who have not had a bye."
 
 
 def test_the_draw_has_a_column_for_every_round():

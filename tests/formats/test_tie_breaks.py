@@ -185,7 +185,7 @@ def test_a_reason_names_the_first_criterion_that_separates(part):
             if own.points != above.points:
                 differing.insert(0, f" by points: {written(own.points)} to {written(above.points)}")
             expected = (
-                f"behind @{above.entrant}{differing[0]}" if differing else f"level with @{above.entrant} in everything"
+                f"behind @{above.entrant}{differing[0]}" if differing else f"tied with @{above.entrant} in everything"
             )
             assert own.reason == expected
             assert (own.place == above.place) == (not differing)
@@ -267,7 +267,7 @@ def test_reasons_are_for_people():
 def test_the_first_of_several_level_on_points_says_what_decided():
     assert rank_by_tie_breaks(event("1-2 =, 3-4 0"), codes=["LOTS"])[0].reason == "most points"
     rows = rank_by_tie_breaks(event("1-2 =", size=2), codes=["BH"])
-    assert [row.reason for row in rows] == ["most points, level with @2 in everything", "level with @1 in everything"]
+    assert [row.reason for row in rows] == ["most points, tied with @2 in everything", "tied with @1 in everything"]
     rows = rank_by_tie_breaks(event("1-2 1, 3-4 1\n1-3 =, 2-4 1"), codes=["BH"])
     assert rows[0].reason == "most points, ahead of @3 by Buchholz: 2½ to 1½"
 
@@ -314,8 +314,8 @@ def test_head_to_head_goes_on_among_those_who_are_still_level():
 
 
 def test_head_to_head_says_nothing_unless_all_who_are_level_have_met():
-    assert text(event("1-2 1, 3-4 1"), "DE", 1) == "–: not all who are level have met"
-    assert text(event("1-2 +"), "DE", 1) == "–: nobody is level"
+    assert text(event("1-2 1, 3-4 1"), "DE", 1) == "–: not all tied players have met"
+    assert text(event("1-2 +"), "DE", 1) == "–: no one is tied"
 
 
 def test_a_table_counts_as_one_round():
@@ -354,4 +354,4 @@ def test_whoever_has_left_stands_behind_all_others_with_as_many_points():
     entrants = [Entrant(1, 1, is_active=False), Entrant(2, 2), Entrant(3, 3)]
     rows = rank_by_tie_breaks(Records(entrants, [], lots="x"), codes=["LOTS"])
     assert rows[-1].entrant == 1
-    assert rows[-1].reason.endswith("with as many points, since one of them has left")
+    assert rows[-1].reason.endswith("with equal points, because one of them has left")

@@ -55,7 +55,7 @@ def test_who_never_comes_forfeits_under_every_policy_but_the_bots(event, absence
     come(noon, other)
     match = late(noon, missing)
     assert (match.decided_by, winner(match)) == (Match.DecidedBy.FORFEIT, other)
-    assert match.reason == f"{missing} did not come to the table"
+    assert match.reason == f"{missing} didn't come to the table"
 
 
 @pytest.mark.parametrize("absence", ["forfeit", "score", "hold", "bot"])
@@ -65,10 +65,10 @@ def test_both_lose_where_neither_comes_whatever_the_policy(event, absence):
     match = late(noon, one)
     assert (match.decided_by, match.reason) == (
         Match.DecidedBy.FORFEIT,
-        f"{match.sides.all()[0]} and {match.sides.all()[1]} did not come to the table",
+        f"{match.sides.all()[0]} and {match.sides.all()[1]} didn't come to the table",
     )
     assert [side.place for side in match.sides.all()] == [2, 2]
-    assert noon.log.filter(what__contains="nobody won").exists()
+    assert noon.log.filter(what__contains="no one won").exists()
 
 
 @pytest.mark.parametrize("absence", ["forfeit", "score"])
@@ -78,7 +78,7 @@ def test_who_was_there_and_never_moves_did_not_move_in_time(event, absence):
     come(noon, missing, other)
     match = late(noon, missing)
     assert (match.decided_by, winner(match)) == (Match.DecidedBy.FORFEIT, other)
-    assert match.reason == f"{missing} did not move in time"
+    assert match.reason == f"{missing} didn't move in time"
 
 
 def test_a_move_over_days_has_no_time_to_appear(event):
@@ -87,7 +87,7 @@ def test_a_move_over_days_has_no_time_to_appear(event):
     assert (noon.appear_seconds, table.appear_by) == (None, None)
     missing, other = sitting(noon)
     match = late(noon, missing)
-    assert (winner(match), match.reason) == (other, f"{missing} did not move in time")
+    assert (winner(match), match.reason) == (other, f"{missing} didn't move in time")
 
 
 def test_a_bot_plays_a_match_to_its_end_for_who_never_comes(event, house_bots):
@@ -144,7 +144,7 @@ def test_a_level_score_is_for_who_stayed_and_not_for_the_better_seed(event):
     table = play(table, 2 if table.seats.get(user=better).number == 0 else 3)
     match = late(noon, better.username)
     assert winner(match) != better.username
-    assert match.reason.endswith("level, so it is for who stayed")
+    assert match.reason.endswith("tied, so the player who stayed wins")
 
 
 def test_a_held_match_goes_on_when_its_player_is_back(event):
@@ -191,7 +191,7 @@ def test_who_did_not_come_is_not_told_to_have_run_out_of_time(event, django_capt
     with django_capture_on_commit_callbacks(execute=True):
         run_out_of_time(noon, missing)
     (notice,) = Notice.objects.filter(user__username=missing, text__contains="a bot plays in your seat")
-    assert "you did not come to your table in time, and a bot" in notice.text
+    assert "you didn't come to your table in time, and a bot" in notice.text
 
 
 # Leaving the event in the middle of a match

@@ -35,14 +35,14 @@ def four_people(live_url) -> Event:
 def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, live_url, four_people, axe):
     page.goto(f"{live_url}{four_people.get_absolute_url()}")
     page.get_by_role("button", name="Enter").click()
-    page.get_by_text("You are in.").wait_for()
+    page.get_by_text("You're in.").wait_for()
     axe(page)
     ann = four_people.entries.get(user__is_guest=True).user
 
     services.start_event(event_id=four_people.pk, now=timezone.now())
     open_tables(four_people)
     page.get_by_role("link", name="Go to the table").wait_for()
-    page.get_by_text("What has happened").click()
+    page.get_by_text("Tournament log").click()
     axe(page)
 
     opponent = match_of(four_people, ann.username).sides.exclude(entry__user=ann).get().entry.user
@@ -56,7 +56,7 @@ def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, liv
     page.get_by_role("link", name="Go to the table").wait_for()
     lose(four_people, others[1].entry.user.username)
     lose(four_people, opponent.username)
-    page.get_by_text("You have won this event.").wait_for()
+    page.get_by_text("You have won this tournament.").wait_for()
     page.get_by_text(f"Champion: {ann.username}").wait_for()
     axe(page)
 
@@ -133,10 +133,10 @@ def test_another_format_comes_without_losing_what_was_typed(new_context, live_ur
     page.get_by_label("Name").fill("Half typed")
     expect(page.get_by_label("Match for third place")).to_have_count(1)
     page.get_by_label("Format", exact=True).select_option("swiss")
-    page.get_by_label("Tie-breaks, in their order").wait_for()
+    page.get_by_label("Tie-breaks, in order").wait_for()
     expect(page.get_by_label("Name")).to_have_value("Half typed")
     expect(page.get_by_label("Match for third place")).to_have_count(0)
-    page.get_by_role("button", name="Plan the event").click()
+    page.get_by_role("button", name="Plan tournament").click()
     page.get_by_role("heading", name="Half typed").wait_for()
     assert Event.objects.get().format == "swiss"
 
@@ -148,7 +148,7 @@ def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url, log_
     page.get_by_label("Name").fill("Tea time")
     expect(page.get_by_label("Time zone")).to_have_value(re.compile("^Asia/(Kolkata|Calcutta)$"))
     page.get_by_label("Start").fill("2031-07-01T18:00")
-    page.get_by_role("button", name="Plan the event").click()
+    page.get_by_role("button", name="Plan tournament").click()
     page.get_by_role("heading", name="Tea time").wait_for()
     event = Event.objects.get(name="Tea time")
     assert event.starts_at == datetime(2031, 7, 1, 12, 30, tzinfo=UTC)

@@ -147,7 +147,7 @@ def test_a_check_in_that_the_site_slept_through_keeps_nobody_out(event):
 def test_an_event_that_the_site_slept_through_is_cancelled(event):
     noon = event(people="ann bob")
     assert walk(noon, 11) == "cancelled"
-    assert "not running" in noon.log.first().why
+    assert "was down" in noon.log.first().why
 
 
 @pytest.mark.parametrize(("people", "status"), [("ann bob", "running"), ("ann", "cancelled")])
@@ -165,7 +165,7 @@ def test_the_call_to_check_in_ends_for_whoever_did_and_for_all_with_the_start(ev
 def test_too_few_entries_cancel_an_event_and_the_log_says_so(event):
     noon = event(people="ann")
     assert walk(noon, 0) == "cancelled"
-    assert noon.log.first().why == "Only 1 came, and it takes 2."
+    assert noon.log.first().why == "Only 1 came, and it needs 2."
     assert noon.due_at is None
 
 

@@ -35,13 +35,13 @@ def play(user: User, other: User, game: str = "casino") -> None:
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"min_rating": 1600}, "It takes a rating of 1600 in Casino; yours is 1500."),
-        ({"max_rating": 1400}, "It takes a rating of at most 1400 in Casino; yours is 1500."),
-        ({"min_account_days": 30}, "It takes an account that is 30 days old; yours is 3 days old."),
-        ({"min_games": 10}, "It takes 10 games of Casino played to the end; you have none."),
-        ({"min_games": 1}, "It takes 1 game of Casino played to the end; you have none."),
-        ({"invited_only": True}, "It takes an invitation; you have none."),
-        ({"bots_only": True, "fill_to": 4}, "It takes a bot; you are a person."),
+        ({"min_rating": 1600}, "This tournament requires a rating of 1600 in Casino; yours is 1500."),
+        ({"max_rating": 1400}, "This tournament requires a rating of at most 1400 in Casino; yours is 1500."),
+        ({"min_account_days": 30}, "This tournament requires an account at least 30 days old; yours is 3 days old."),
+        ({"min_games": 10}, "This tournament requires 10 games of Casino finished; you have none."),
+        ({"min_games": 1}, "This tournament requires 1 game of Casino finished; you have none."),
+        ({"invited_only": True}, "This tournament requires an invitation; you have none."),
+        ({"bots_only": True, "fill_to": 4}, "This tournament requires a bot; you are a person."),
     ],
 )
 def test_who_may_not_enter_is_told_why(event, ann, settings, reason):
@@ -75,7 +75,7 @@ def test_a_guest_has_no_account_however_old(event):
     old_guest = guest()
     old_guest.date_joined = timezone.now() - timedelta(days=99)
     assert conditions.refusal_reasons(noon, old_guest) == [
-        "It takes an account that is 1 day old; you play as a guest."
+        "This tournament requires an account at least 1 day old; you are a guest."
     ]
 
 
@@ -97,7 +97,9 @@ def test_the_course_is_finished_with_its_last_step(event, ann):
     noon = event(needs_course=True)
     *steps, last = library.load_course("casino").steps
     progress.skip_steps(user=ann, game="casino", steps=steps, now=NOON)
-    assert conditions.refusal_reasons(noon, ann) == ["It takes the course in Casino; 1 step of it is left to you."]
+    assert conditions.refusal_reasons(noon, ann) == [
+        "This tournament requires the course in Casino; you have 1 step left."
+    ]
     progress.skip_steps(user=ann, game="casino", steps=[last], now=NOON)
     assert conditions.refusal_reasons(noon, ann) == []
 
@@ -147,7 +149,7 @@ def test_the_events_of_a_series_have_its_password(db):
 
 def test_a_wrong_password_keeps_out_and_the_right_one_lets_in(event, ann):
     noon = event(password="open sesame")
-    for password, reason in (("", "Enter the password"), ("sesame", "This is not the password")):
+    for password, reason in (("", "Enter the tournament password"), ("sesame", "This password is wrong")):
         with pytest.raises(services.EventError, match=reason):
             services.enter_event(event_id=noon.pk, user=ann, password=password)
     services.enter_event(event_id=noon.pk, user=ann, password="open sesame")

@@ -187,7 +187,7 @@ def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):
     noon = event(people="ann bob")
     ann = entry_of(noon, "ann")
     page = boss.get(url("act", noon.pk, "disqualify"), {"entry": ann.pk})
-    assert "ann is taken out and cannot enter again alone. You can undo it in the log." in page_words(page)
+    assert "enter again without a director. You can undo it in the log." in page_words(page)
     assert do(boss, noon, "disqualify", entry=ann.pk, why="").status_code == 422
     do(boss, noon, "disqualify", entry=ann.pk, why="shouting")
     assert status_of(noon, "ann") == "removed"
@@ -197,8 +197,8 @@ def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):
 def test_cancelling_says_how_many_it_concerns(boss, event):
     noon = event(people="ann bob")
     page = page_words(boss.get(url("act", noon.pk, "cancel")))
-    assert "2 entries are told at once." in page
-    assert "This cannot be undone." in page
+    assert "2 entries are notified at once." in page
+    assert "This can't be undone." in page
     do(boss, noon, "cancel", why="no light")
     assert Event.objects.get().status == "cancelled"
 
@@ -214,7 +214,7 @@ def test_a_paused_event_goes_on(boss, event):
     do(boss, noon, "pause", why="tea")
     assert Event.objects.get().is_paused
     page = show(boss, noon, "now")
-    assert "Go on" in page
+    assert "Resume" in page
     assert page.count("paused") == 1, "the event is, but not its registration"
     do(boss, noon, "resume")
     assert not Event.objects.get().is_paused
@@ -226,7 +226,7 @@ def test_people_are_added_late_where_the_format_takes_them(boss, event):
     do(boss, noon, "add", name="cat")
     assert entry_of(noon, "cat").first_round == 2
     page = do(boss, noon, "add", name="nobody")
-    assert (page.status_code, "Nobody has this name." in page_words(page)) == (422, True)
+    assert (page.status_code, "There is no player with this name." in page_words(page)) == (422, True)
 
 
 def test_whoever_missed_the_start_is_let_in_late(boss, event):
@@ -236,7 +236,7 @@ def test_whoever_missed_the_start_is_let_in_late(boss, event):
     Event.objects.update(status="check-in")
     started(noon)
     assert status_of(noon, "cat") == "no-show"
-    assert "Let in late" in show(boss, noon, "entries")
+    assert "Admit late" in show(boss, noon, "entries")
     do(boss, noon, "let-in", entry=entry_of(noon, "cat").pk)
     assert (status_of(noon, "cat"), entry_of(noon, "cat").first_round) == ("playing", 2)
 
@@ -280,7 +280,7 @@ def test_a_swap_that_bends_a_rule_says_so_first(boss, swiss):
     (a, b), (c, _) = [[s.entry for s in m.sides.all()] for m in swiss.matches.all()]
     services.forbid_pair(event_id=swiss.pk, first=a.pk, second=c.pk, by=person("boss"))
     asked = do(boss, swiss, "swap", first=b.pk, second=c.pk)
-    assert "This bends a rule:" in page_words(asked)
+    assert "This breaks a pairing rule:" in page_words(asked)
     assert a.name in asked.context["preview"].bent_rules[0]
     assert not swiss.matches.filter(is_fixed=True).exists()
     do(boss, swiss, "swap", first=b.pk, second=c.pk, seen=asked.context["action"].preview_key())
@@ -338,7 +338,7 @@ def test_a_correction_shows_what_changes_before_it_is_done(boss, event):
     match = match_of(noon, "ann")
     wins = "1 2" if match.sides.get(number=0).entry.name == "ann" else "2 1"
     asked = do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat")
-    assert "What changes" in page_words(asked)
+    assert "Changes" in page_words(asked)
     moved = {shift.entry.name: shift.places for shift in asked.context["preview"].consequences.shifts}
     assert moved == {"ann": (2, 1), "bob": (1, 2)}
     assert status_of(noon, "bob") == "champion"
@@ -359,7 +359,7 @@ def test_places_are_typed_in_for_tables_of_more_than_two(boss, event):
 def test_an_entrant_who_directs_is_told_why_he_cannot_decide_his_match(boss, event):
     noon = started(event(people="boss bob"))
     page = do(boss, noon, "decide", match=match_of(noon, "boss").pk, result="1 2", why="I was better")
-    assert "You play yourself, so somebody else has to decide this match." in page_words(page)
+    assert "You are one of the players here, so someone else has to decide this match." in page_words(page)
 
 
 def test_helpers_are_named_and_announcements_made(boss, event):
@@ -376,7 +376,7 @@ def test_helpers_are_named_and_announcements_made(boss, event):
 def test_a_refused_press_says_why_on_the_tab_it_came_from(boss, event):
     noon = event(people="ann")
     page = do(boss, noon, "open", tab="entries")
-    assert "Entries are open already." in page_words(page)
+    assert "Entries are already open." in page_words(page)
     assert page.request["PATH_INFO"] == url("console-tab", noon.pk, "entries")
 
 

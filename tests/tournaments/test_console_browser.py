@@ -62,8 +62,8 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     tab(page, "Entries")
     page.get_by_role("link", name="Seeds").click()
     page.get_by_label("Seed of dan").fill("1")
-    page.get_by_role("button", name="Save the order").last.click()
-    page.get_by_text("by the director, then by lot").first.wait_for()
+    page.get_by_role("button", name="Save order").last.click()
+    page.get_by_text("by the director, then at random").first.wait_for()
     expect(page.locator(".console-rows > li").first).to_have_text(re.compile(r"^\s*dan"))
     axe(page)
 
@@ -80,14 +80,14 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     page.get_by_role("link", name=f"Swap {other.name}").click()
     page.get_by_label("The other").select_option(label=third.name)
     page.get_by_role("button", name="Swap two entries").click()
-    page.get_by_text("This bends a rule").wait_for()
+    page.get_by_text("This breaks a pairing rule").wait_for()
     axe(page)
-    page.get_by_role("button", name="Swap them all the same").click()
-    page.get_by_text("by hand", exact=True).first.wait_for()
+    page.get_by_role("button", name="Swap anyway").click()
+    page.get_by_text("manual", exact=True).first.wait_for()
     page.locator("#console-log").get_by_role("button", name=f"Undo Swapped {other.name} and {third.name}").click()
     page.locator("#console-log .is-undone").first.wait_for()
     page.get_by_role("button", name="Publish round 1").click()
-    page.get_by_text("Nothing can be paired before more results are there.").wait_for()
+    page.get_by_text("The next round needs more results before it can be paired.").wait_for()
 
     open_tables(swiss)
     tab(page, "Now")
@@ -100,15 +100,15 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     page.get_by_role("link", name=f"Correct… {one.name} against {other.name}").click()
     page.get_by_label(f"{other.name} wins").check()
     page.get_by_label("Reason").fill("wrong seat")
-    page.get_by_role("button", name="Show what changes").click()
-    page.get_by_role("heading", name="What changes").wait_for()
+    page.get_by_role("button", name="Preview changes").click()
+    page.get_by_role("heading", name="Changes").wait_for()
     axe(page)
     page.get_by_role("button", name="Correct the result").click()
     page.locator("#console-log").get_by_text("by boss: wrong seat").wait_for()
     assert swiss.matches.get(round__number=1, sides__entry=other).sides.get(entry=other).place == 1
 
     tab(page, "Announcements")
-    page.get_by_label("What you say").fill("Tea at four.")
+    page.get_by_label("Message").fill("Tea at four.")
     page.get_by_role("button", name="Announce").click()
     page.get_by_role("button", name="Take down Tea at four.").wait_for()
     page.locator("#console-log").get_by_role("button", name="Undo Announced: Tea at four.").click()
@@ -144,7 +144,7 @@ def test_the_keyboard_goes_on_where_the_pressed_button_was(page, live_url, log_i
     page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "rounds"]))
     page.get_by_role("button", name="Publish round 1").focus()
     page.keyboard.press("Enter")
-    page.locator("#console-live:focus", has_text="Nothing can be paired before").wait_for()
+    page.locator("#console-live:focus", has_text="needs more results before").wait_for()
 
 
 def test_a_link_keeps_the_focus_while_the_console_renews_itself(page, live_url, log_in, swiss):
@@ -173,10 +173,10 @@ def test_a_refused_press_is_said_and_changes_nothing(page, live_url, log_in, swi
     page.reload()
     services.close_entries(event_id=swiss.pk, by=person("boss"))
     page.get_by_role("button", name="Close entries").click()
-    page.get_by_text("Entries are not open.").wait_for()
+    page.get_by_text("Entries aren't open.").wait_for()
     page.get_by_role("button", name="Open entries").click()
     page.get_by_role("button", name="Close entries").wait_for()
-    expect(page.get_by_text("Entries are not open."), "what was refused is forgotten").to_have_count(0)
+    expect(page.get_by_text("Entries aren't open."), "what was refused is forgotten").to_have_count(0)
 
 
 def test_no_page_of_the_console_is_wider_than_its_screen(page, live_url, log_in, swiss):

@@ -146,7 +146,7 @@ def test_a_mirrored_final_is_compared_with_nobody_though_its_deal_is_played_twic
     for scores in ((11, 0), (2, 11)):
         end_all(noon, scores)
     match = match_of(noon, "ann")
-    assert match.reason.endswith("nobody else held these cards")
+    assert match.reason.endswith("no one else had these cards")
     assert {side.compared for side in match.sides.all()} == {None}
 
 

@@ -35,7 +35,7 @@ def edit(event: Event, by: object, **settings: object) -> Event:
 def lines(event: Event, since: int = 0) -> list[str]:
     """What the log says besides who has entered, oldest first."""
     rows = event.log.filter(pk__gt=since).order_by("pk").values_list("what", flat=True)
-    return [what for what in rows if not what.endswith(("entered.", "Planned the event."))]
+    return [what for what in rows if not what.endswith(("entered.", "Planned the tournament."))]
 
 
 def notices_of(name: str) -> list[str]:
@@ -64,7 +64,7 @@ def test_the_log_says_what_an_edit_has_changed(event, boss):
         "Seconds for a move: 60 → 45.",
         "Most entries: none → 8.",
         "A bot makes the number even: no → yes.",
-        "Seeding: by lot → by rating, then by lot.",
+        "Seeding: at random → by rating, then at random.",
         "Set the password.",
         "Changed the description.",
     ]
@@ -135,7 +135,7 @@ def test_many_changes_are_counted_where_they_do_not_fit(event, boss):
     )  # fmt: skip
     (news,) = notices_of("ann")
     assert len(news) <= 200
-    assert news.endswith("2 more changes: see the event.")
+    assert news.endswith("2 more changes: see its page.")
 
 
 def test_a_start_that_is_edited_back_is_told_again(event, boss):
@@ -208,7 +208,7 @@ def test_a_stale_form_does_not_undo_what_somebody_else_has_changed(director, eve
     page = save(director, noon, mine, name="My cup", move_seconds=99)
     assert page.status_code == 409
     seen = page_html(page)
-    assert "This event was changed while you edited it, so nothing is saved yet." in seen
+    assert "Someone else changed this tournament while you edited it. Nothing is saved yet." in seen
     assert "Start: Fri 20 Nov 2026, 13:00 (Europe/Vienna) → Fri 20 Nov 2026, 15:00 (Europe/Vienna)" in seen
     assert "Seconds for a move: 60 → 20" in seen
     form = page.context["form"]

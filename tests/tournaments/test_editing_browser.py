@@ -40,7 +40,7 @@ def test_a_stale_form_shows_what_somebody_else_changed_and_keeps_what_was_typed(
     services.shift_time(event_id=swiss.pk, minutes=30, by=person("director"))
     page.get_by_role("button", name="Save").click()
     alert = page.get_by_role("main").get_by_role("alert")
-    expect(alert).to_contain_text("This event was changed while you edited it, so nothing is saved yet.")
+    expect(alert).to_contain_text("Someone else changed this tournament while you edited it. Nothing is saved yet.")
     expect(alert).to_contain_text("Start:")
     expect(page.get_by_label("Name", exact=True)).to_have_value("My Swiss")
     later = swiss.starts_at + timedelta(minutes=30)
@@ -70,7 +70,7 @@ def test_another_game_is_confirmed_with_a_tick(new_context, log_in, live_url, sw
     if has_script:
         axe(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_label("Yes, change it and tell everyone who is entered").check()
+    page.get_by_label("Yes, change it and notify all entrants").check()
     page.get_by_role("button", name="Save").click()
     page.wait_for_url(live_url + reverse("tournaments:console", args=[swiss.pk]))
     swiss.refresh_from_db()

@@ -25,11 +25,11 @@ def evening(live_url) -> Event:
 
 def test_what_is_typed_in_stays_while_others_enter(page, live_url, evening):
     page.goto(live_url + evening.get_absolute_url())
-    page.get_by_label("Password of the event").fill("open se")
+    page.get_by_label("Tournament password").fill("open se")
     services.enter_event(event_id=evening.pk, user=person("dan"), password="open sesame")
     page.get_by_role("button", name="Play with dan").wait_for()
     page.keyboard.type("same")
-    expect(page.get_by_label("Password of the event"), "where one was writing").to_have_value("open sesame")
+    expect(page.get_by_label("Tournament password"), "where one was writing").to_have_value("open sesame")
     page.get_by_role("button", name="Play with dan").click()
     page.get_by_text("You play together").wait_for()
 
@@ -37,13 +37,13 @@ def test_what_is_typed_in_stays_while_others_enter(page, live_url, evening):
 def test_one_enters_with_a_partner_without_scripts(new_context, live_url, evening):
     page = new_context(java_script_enabled=False).new_page()
     page.goto(live_url + evening.get_absolute_url())
-    page.get_by_label("Password of the event").fill("open sesame")
+    page.get_by_label("Tournament password").fill("open sesame")
     page.get_by_label("Your partner's name").fill("nobdy")
     page.keyboard.press("Enter")
-    page.get_by_text("Nobody has this name.").wait_for()
+    page.get_by_text("There is no player with this name.").wait_for()
     page.get_by_label("Your partner's name").fill("cat")
     page.keyboard.press("Enter")
-    page.get_by_text("cat has not answered yet.").wait_for()
+    page.get_by_text("cat hasn't answered yet.").wait_for()
 
 
 def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, evening, axe):
@@ -68,5 +68,5 @@ def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, ev
             check()
     page.get_by_label("Names").fill("ann,bob\nnobody")
     page.get_by_role("button", name="Check the list").click()
-    page.get_by_text("nobody has the name nobody").wait_for()
+    page.get_by_text("no player is called nobody").wait_for()
     check()

@@ -40,28 +40,28 @@ def entry_of(event: Event, name: str) -> Entry:
 def test_who_may_not_enter_sees_every_reason_and_no_button(ann, event, status):
     noon = event(status=status, min_rating=1600, min_games=3)
     page = ann.get(noon.get_absolute_url())
-    assert "It takes a rating of 1600 in Casino; yours is 1500." in page_words(page)
-    assert "It takes 3 games of Casino played to the end; you have none." in page_words(page)
+    assert "This tournament requires a rating of 1600 in Casino; yours is 1500." in page_words(page)
+    assert "This tournament requires 3 games of Casino finished; you have none." in page_words(page)
     assert url("enter", noon) not in page_html(page)
 
 
 def test_a_stranger_sees_what_keeps_a_guest_out_and_no_guest_is_made(client, event):
     noon = event(min_account_days=3)
-    assert "you play as a guest" in page_words(client.get(noon.get_absolute_url()))
+    assert "you are a guest" in page_words(client.get(noon.get_absolute_url()))
     assert not User.objects.filter(is_guest=True).exists()
 
 
 def test_everybody_sees_what_it_takes(client, event):
     noon = event(people="ann", max_rating=1400, password="open sesame")
     page = page_words(client.get(noon.get_absolute_url()))
-    assert "To enter a rating of at most 1400 in Casino; the password of the event" in page
+    assert "Required to enter a rating of at most 1400 in Casino; the tournament password" in page
 
 
 def test_the_password_is_asked_for_and_a_wrong_one_is_told(ann, event):
     noon = event(password="open sesame")
     assert 'name="password"' in page_html(ann.get(noon.get_absolute_url()))
     page = ann.post(url("enter", noon), {"password": "sesame"})
-    assert (page.status_code, "This is not the password of the event." in page_words(page)) == (422, True)
+    assert (page.status_code, "This password is wrong. Please try again." in page_words(page)) == (422, True)
     assert "This field is required." in page_words(ann.post(url("enter", noon)))
     ann.post(url("enter", noon), {"password": "open sesame"})
     assert status_of(noon, "ann") == Entry.Status.ENTERED
@@ -79,7 +79,7 @@ def test_the_calendar_leads_to_the_page_of_an_event_that_asks_for_something(clie
 
 def test_one_waits_for_a_place_and_sees_which_one_is_next(ann, event):
     noon = event(people="bob cat dan eve", max_entries=2)
-    assert "Wait for a place" in page_words(ann.get(noon.get_absolute_url()))
+    assert "Join waiting list" in page_words(ann.get(noon.get_absolute_url()))
     assert "You are 3rd on the waiting list." in page_words(ann.post(url("enter", noon), follow=True))
     services.withdraw_entry(event_id=noon.pk, user=person("bob"))
     assert "You are 2nd on the waiting list." in page_words(ann.get(url("live", noon)))
@@ -87,31 +87,33 @@ def test_one_waits_for_a_place_and_sees_which_one_is_next(ann, event):
 
 def test_who_waited_in_vain_may_enter_late_when_a_place_gets_free(ann, event):
     swiss = started(event(people="bob cat dan ann", max_entries=3, format="swiss", late_rounds=3))
-    assert "No place got free" in page_words(ann.get(swiss.get_absolute_url()))
+    assert "No place became free" in page_words(ann.get(swiss.get_absolute_url()))
     services.withdraw_entry(event_id=swiss.pk, user=person("bob"))
-    assert "Late entries are taken." in page_words(ann.get(swiss.get_absolute_url()))
+    assert "You can still enter." in page_words(ann.get(swiss.get_absolute_url()))
     ann.post(url("enter", swiss))
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
 
 
 def test_who_waits_is_told_that_the_event_started_without_him(ann, event):
     noon = started(event(people="bob cat ann", max_entries=2))
-    assert "No place got free, so the event started without you." in page_words(ann.get(noon.get_absolute_url()))
+    assert "No place became free, so the tournament started without you." in page_words(
+        ann.get(noon.get_absolute_url())
+    )
 
 
 def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
     swiss = started(event(people="bob cat dan eve", format="swiss", late_rounds=2))
-    assert "Late entries are taken. You play from round 2." in page_words(ann.get(swiss.get_absolute_url()))
+    assert "You can still enter. You play from round 2." in page_words(ann.get(swiss.get_absolute_url()))
     page = ann.post(url("enter", swiss), follow=True)
-    assert "You are in. You play from round 2. Your next match appears here." in page_words(page)
+    assert "You're in. You play from round 2. Your next match appears here." in page_words(page)
 
 
 def test_an_arena_speaks_of_no_rounds_to_whoever_comes_late(ann, event):
     now = timezone.now()
     arena = started(event(people="bob cat", format="arena", starts_at=now), now=now)
-    assert "Late entries are taken. Enter" in page_words(ann.get(arena.get_absolute_url()))
+    assert "You can still enter. Enter" in page_words(ann.get(arena.get_absolute_url()))
     page = page_words(ann.post(url("enter", arena), follow=True))
-    assert "You are in. Your next match appears here." in page
+    assert "You're in. Your next match appears here." in page
     assert "from round" not in page
 
 
@@ -124,11 +126,11 @@ def test_those_at_a_larger_table_are_named_in_one_sentence(ann, event):
 
 def test_who_withdrew_may_press_to_come_back(ann, event):
     swiss = started(event(people="ann bob cat dan", format="swiss"))
-    assert "You may come back later, but not to this match." in page_words(ann.get(swiss.get_absolute_url()))
-    assert "You may come back, with the points" in page_words(ann.post(url("withdraw", swiss), follow=True))
+    assert "You can come back later, but not to this match." in page_words(ann.get(swiss.get_absolute_url()))
+    assert "You can come back with the points" in page_words(ann.post(url("withdraw", swiss), follow=True))
     page = page_words(ann.post(url("enter", swiss), follow=True))
-    assert "You are in. You play from round 2." in page
-    assert "You may come back later." in page, "there is no match to leave"
+    assert "You're in. You play from round 2." in page
+    assert "You can come back later." in page, "there is no match to leave"
     assert status_of(swiss, "ann") == Entry.Status.PLAYING
 
 
@@ -139,9 +141,9 @@ def test_one_enters_with_a_partner_who_accepts_on_the_page(ann, pairs):
     noon = pairs()
     person("bob")
     page = ann.post(url("enter", noon), {"partner": "BOB"}, follow=True)
-    assert "bob has not answered yet." in page_words(page)
+    assert "bob hasn't answered yet." in page_words(page)
     ann.force_login(person("bob"))
-    assert "ann asks you to be the partner." in page_words(ann.get(noon.get_absolute_url()))
+    assert "ann invites you to be their partner." in page_words(ann.get(noon.get_absolute_url()))
     page = ann.post(url("accept", noon, entry_of(noon, "ann").pk), follow=True)
     assert "You play together: ann & bob" in page_html(page).replace("&amp;", "&").replace("<b>", "")
     assert "Withdraw both of you" in page_words(page)
@@ -150,7 +152,7 @@ def test_one_enters_with_a_partner_who_accepts_on_the_page(ann, pairs):
 def test_a_name_that_nobody_has_stays_in_the_field_with_the_reason(ann, pairs):
     noon = pairs()
     page = ann.post(url("enter", noon), {"partner": "nobdy"})
-    assert (page.status_code, "Nobody has this name." in page_words(page)) == (422, True)
+    assert (page.status_code, "There is no player with this name." in page_words(page)) == (422, True)
     assert 'value="nobdy"' in page_html(page)
     assert not noon.entries.exists()
 
@@ -160,7 +162,7 @@ def test_one_joins_somebody_who_looks_with_one_press(ann, pairs):
     path = url("join", noon, entry_of(noon, "bob").pk)
     page = ann.get(noon.get_absolute_url())
     assert f'formaction="{path}"' in page_html(page)
-    assert "asks you" not in page_words(page)
+    assert "invites you" not in page_words(page)
     ann.post(path)
     assert entry_of(noon, "ann").name == "bob & ann"
 
@@ -170,7 +172,7 @@ def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
     ann.post(url("invite", noon), {"partner": "bob"})
     assert entry_of(noon, "ann").invited == person("bob")
     page = ann.post(url("invite", noon), {"partner": "ann"})
-    assert "You cannot be your own partner." in page_words(page)
+    assert "be your own partner." in page_words(page)
     services.invite_partner(event_id=noon.pk, user=person("cat"), partner=person("ann"))
     ann.post(url("decline", noon, entry_of(noon, "cat").pk))
     assert entry_of(noon, "cat").invited is None
@@ -181,7 +183,7 @@ def test_who_is_in_asks_declines_and_joins_on_the_page(ann, pairs):
 def test_an_entry_that_is_gone_or_of_another_event_is_told_and_changes_nothing(ann, pairs):
     noon, other = pairs(people="bob"), pairs(people="cat")
     page = ann.post(url("join", noon, entry_of(other, "cat").pk), follow=True)
-    assert "This entry is not there any more." in page_words(page)
+    assert "This entry no longer exists." in page_words(page)
     assert not Entry.objects.of(person("ann")).exists()
 
 
@@ -197,7 +199,7 @@ def test_a_match_is_shown_to_its_players_once_its_round_is_published(ann, event)
     swiss = event(people="ann bob", format="swiss", publishes_by_hand=True)
     services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     assert swiss.matches.count() == 1
-    assert "You are in. Your next match appears here." in page_words(ann.get(swiss.get_absolute_url()))
+    assert "You're in. Your next match appears here." in page_words(ann.get(swiss.get_absolute_url()))
     services.publish_round(event_id=swiss.pk, section=swiss.rounds.get().section, number=1, by=person("director"))
     open_tables(swiss)
     assert "against bob , now" in page_words(ann.get(swiss.get_absolute_url()))
@@ -226,14 +228,14 @@ def test_my_tournaments_lists_invitations_matches_and_what_is_over(ann, event, p
     assert table_of(match_of(running, "ann")).get_absolute_url() in html
     for words in ("Tomorrow", "against bob", "Yesterday", "won", "badge: 1st place"):
         assert words in page_words(page)
-    parts = [page_words(page).index(words) for words in ("asks you", "Being played", "What comes next", "Finished")]
+    parts = [page_words(page).index(words) for words in ("invites you", "In progress", "Coming up", "Finished")]
     assert parts == sorted(parts)
     assert coming.get_absolute_url() in html
 
 
 def test_my_tournaments_are_nobody_elses(client, event):
     event(people="ann", name="Spring cup")
-    assert "You have not entered anything yet." in page_words(client.get(reverse("tournaments:mine")))
+    assert "You haven't entered a tournament yet." in page_words(client.get(reverse("tournaments:mine")))
     client.force_login(person("bob"))
     assert "Spring cup" not in page_words(client.get(reverse("tournaments:mine")))
     client.force_login(person("ann"))
@@ -244,14 +246,14 @@ def test_my_tournaments_are_nobody_elses(client, event):
 def test_what_takes_an_entry_makes_no_guest_of_a_visitor(client, event, act):
     noon = event(people="ann")
     ids = [entry_of(noon, "ann").pk] if act in ("accept", "decline") else []
-    assert "You are not in this event." in page_words(client.post(url(act, noon, *ids), follow=True))
+    assert "in this tournament." in page_words(client.post(url(act, noon, *ids), follow=True))
     assert not User.objects.filter(is_guest=True).exists()
 
 
 def test_nobody_joins_an_entry_where_all_play_alone(client, event):
     noon = event(people="ann")
     page = client.post(url("join", noon, entry_of(noon, "ann").pk), follow=True)
-    assert "Everyone plays alone in this event." in page_words(page)
+    assert "Everyone plays alone in this tournament." in page_words(page)
     client.post(url("withdraw", noon))
     assert (entry_of(noon, "ann").partner, status_of(noon, "ann")) == (None, Entry.Status.ENTERED)
 
@@ -268,12 +270,12 @@ def test_every_line_of_a_list_has_its_verdict(event):
     for name in ("bob", "cat", "dan"):
         person(name)
     assert verdicts(noon, "Name,Seed\nann\nBOB,2\n\nnobody\ncat\nCat\ndan,eve") == [
-        "is entered already",
-        "will be entered; seed 2 is only noted",
-        "nobody has the name nobody",
-        "cat stands in the list more than once",
-        "Cat stands in the list more than once",
-        "has too many names: everybody plays alone",
+        "is already entered",
+        "will be entered; seed 2 is saved but not used",
+        "no player is called nobody",
+        "cat is in the list more than once",
+        "Cat is in the list more than once",
+        "has too many names: everyone plays alone",
     ]
 
 
@@ -283,7 +285,7 @@ def test_seeds_and_conditions_are_named_in_the_verdict(event):
     Rating.objects.create(user=person("bob"), game="casino", mu=40)
     noon.invitations.create(user=person("bob"))
     assert verdicts(noon, "ann\nbob\t3") == [
-        "will be entered, although it takes a rating of 1600 in Casino and an invitation",
+        "will be entered, although the tournament requires a rating of 1600 in Casino and an invitation",
         "will be entered with seed 3",
     ]
 
@@ -294,8 +296,8 @@ def test_pairs_are_read_with_any_of_the_usual_marks(pairs, mark):
     for name in ("ann", "bob", "cat"):
         person(name)
     assert verdicts(noon, f"ann{mark}bob{mark}1\ncat{mark}") == [
-        "will be entered; seed 1 is only noted",
-        "will be entered, and looks for a partner",
+        "will be entered; seed 1 is saved but not used",
+        "will be entered, and will look for a partner",
     ]
 
 
@@ -303,15 +305,15 @@ def test_partners_who_play_together_are_not_parted_by_a_list(pairs):
     noon = pairs(people="eve fay")
     services.join_partner(entry_id=entry_of(noon, "eve").pk, user=person("fay"))
     person("dan")
-    assert verdicts(noon, "fay,eve") == ["is entered already"]
-    assert verdicts(noon, "dan,eve") == ["eve & fay play together already"]
+    assert verdicts(noon, "fay,eve") == ["is already entered"]
+    assert verdicts(noon, "dan,eve") == ["eve & fay already play together"]
 
 
 def test_who_comes_after_the_last_free_place_will_wait(event):
     noon = event(people="ann", max_entries=2)
     for name in ("bob", "cat"):
         person(name)
-    assert verdicts(noon, "bob\nnobody\ncat")[::2] == ["will be entered", "will wait for a place"]
+    assert verdicts(noon, "bob\nnobody\ncat")[::2] == ["will be entered", "will join the waiting list"]
 
 
 def test_what_can_be_entered_is_and_the_rest_stays(event):
@@ -359,16 +361,14 @@ def test_a_list_for_an_event_that_has_started_is_refused(event):
     person("dan")
     done = imports.enter_all(noon, "cat\ndan", by=person("director"))
     assert (done.summary, done.rest) == ("0 entered.", "cat\ndan")
-    assert done.refusals == [
-        f"{name}: This event has started; nobody can be added any more." for name in ("cat", "dan")
-    ]
+    assert done.refusals == [f"{name}: This tournament has started, so no one can be added." for name in ("cat", "dan")]
 
 
 @pytest.mark.parametrize("seed", ["9" * 20, "9" * 5000])
 def test_a_seed_that_cannot_be_is_taken_for_a_name(event, seed):
     noon = event(seeding="hand")
     person("ann")
-    assert verdicts(noon, f"ann,{seed}") == ["has too many names: everybody plays alone"]
+    assert verdicts(noon, f"ann,{seed}") == ["has too many names: everyone plays alone"]
 
 
 def test_a_line_that_is_refused_says_why(pairs):
@@ -377,7 +377,7 @@ def test_a_line_that_is_refused_says_why(pairs):
     person("ann")
     done = imports.enter_all(noon, "ann,eve", by=person("director"))
     assert (done.summary, done.rest) == ("0 entered.", "ann,eve")
-    assert done.refusals == ["ann,eve: A director has removed eve from this event."]
+    assert done.refusals == ["ann,eve: A director has removed eve from this tournament."]
 
 
 def test_a_director_checks_a_list_and_enters_it(director, event):
@@ -398,7 +398,7 @@ def test_a_director_invites_the_people_of_a_list(director, event):
         person(name)
     for _ in range(2):
         page = director.post(url("import-entries", noon), {"text": "ann\nnobody\nbob", "invite": "1"})
-        assert "2 may enter by themselves." in page_words(page)
+        assert "2 can now enter themselves." in page_words(page)
         assert "nobody</textarea>" in page_html(page)
     assert [notice.text for notice in person("ann").notices.all()] == ["You are invited to Noon knock-out."]
     services.enter_event(event_id=noon.pk, user=person("ann"))

@@ -48,10 +48,10 @@ def test_a_league_shows_its_newest_night_all_nights_and_ratings(client, night):
     noon = play(night())
     running = services.play_night_now(league_id=noon.league_id, now=SOON)
     page = client.get(noon.league.get_absolute_url())
-    assert "The newest night" in page_words(page)
+    assert "Latest night" in page_words(page)
     for one in (noon, running):
         assert f'href="{one.get_absolute_url()}"' in page_html(page)
-    assert "being played" in page_words(page)
+    assert "in progress" in page_words(page)
     assert page_words(page).count("first-steps ") == 8  # every bot of the level has a rating
 
 
@@ -133,7 +133,7 @@ def test_a_game_of_other_rules_is_refused_with_a_reason(client, night):
         LeagueGame.objects.filter(pk=game.pk).update(moves="\n".join(moves))
         page = client.post(reverse("tournaments:league-replay"), {"game": game.pk}, follow=True)
         assert page.redirect_chain == [(noon.get_absolute_url(), 302)]
-        assert "cannot be replayed any more" in page_words(page)
+        assert "can no longer be replayed" in page_words(page)
     assert not Table.objects.exists()
 
 
@@ -142,7 +142,7 @@ def test_the_admin_plans_a_league_and_has_a_night_played_now(admin_client, db):
     url = reverse("admin:tournaments_botleague_changelist")
     action = {"action": "play_a_night_now", "_selected_action": [noon.pk]}
     assert "is being played" in page_words(admin_client.post(url, action, follow=True))
-    assert "still being played" in page_words(admin_client.post(url, action, follow=True))
+    assert "still in progress" in page_words(admin_client.post(url, action, follow=True))
     assert noon.nights.count() == 1
     form = {
         "name": "Cuarenta bots", "game": "cuarenta", "options": "{}", "seats": 2, "deals": 9,

@@ -67,7 +67,7 @@ def test_the_next_night_is_left_out_while_the_last_one_is_being_played(league):
     for day in (0, 1):
         services.start_due_night(league_id=noon.pk, now=NOON + timedelta(days=day))
     assert noon.nights.count() == 1
-    with pytest.raises(EventError, match="still being played"):
+    with pytest.raises(EventError, match="still in progress"):
         services.play_night_now(league_id=noon.pk, now=SOON)
 
 
@@ -87,7 +87,7 @@ def test_a_game_with_too_few_bots_is_not_played(league):
     noon = league()
     HouseBot.objects.filter(game="sixty-six", level="club").delete()
     assert services.start_due_night(league_id=noon.pk, now=NOON) is None
-    with pytest.raises(EventError, match="too few house bots of this game: club"):
+    with pytest.raises(EventError, match="enough bots for this game: club"):
         services.play_night_now(league_id=noon.pk, now=NOON)
 
 
@@ -409,4 +409,4 @@ def test_games_go_ninety_days_after_the_night_except_those_that_somebody_has_ope
     assert LeagueGame.objects.get() == opened
     assert services.night_results(played) == results
     opened.delete()
-    assert "no longer kept" in client.get(played.get_absolute_url()).content.decode()
+    assert "Only the results of this night" in client.get(played.get_absolute_url()).content.decode()

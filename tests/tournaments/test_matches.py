@@ -92,7 +92,7 @@ def test_a_drawn_game_is_played_again_and_at_last_the_better_seed_goes_on(event)
         services.advance_running_event(event_id=noon.pk, now=NOON)
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
-    assert match.reason == "level in games and points, so the better seed goes on"
+    assert match.reason == "tied in games and points, so the better seed advances"
     assert match.sides.get(place=1).entry.seed == 1
 
 
@@ -105,7 +105,7 @@ def test_who_never_comes_to_the_table_forfeits_the_match(event):
     services.advance_running_event(event_id=noon.pk, now=NOON)
     match = match_of(noon, "ann")
     assert match.decided_by == Match.DecidedBy.FORFEIT
-    assert match.reason == f"{absent.username} did not come to the table"
+    assert match.reason == f"{absent.username} didn't come to the table"
     assert match.sides.get(place=1).entry.user != absent
 
 
@@ -127,7 +127,7 @@ def test_an_event_decides_about_the_chat_and_the_vacations_at_its_tables(setting
     noon = started(event(people="ann bob", **settings))
     table = table_of(match_of(noon, "ann"))
     assert (table.chat, table.clock_stops_on_vacation) == (chat, rests)
-    assert ("stands during a vacation" in dict(facts_of(noon))["Clock"]) == rests
+    assert ("stops during a vacation" in dict(facts_of(noon))["Clock"]) == rests
 
 
 def test_who_runs_out_of_time_later_loses_only_the_game(event):
@@ -150,7 +150,7 @@ def test_who_withdraws_during_play_gives_up_the_match_and_the_game(event):
     match = match_of(noon, "ann")
     services.withdraw_entry(event_id=noon.pk, user=person("ann"))
     match.refresh_from_db()
-    assert (match.decided_by, match.reason) == (Match.DecidedBy.FORFEIT, "ann left the event")
+    assert (match.decided_by, match.reason) == (Match.DecidedBy.FORFEIT, "ann left the tournament")
     assert table_of(match).status == "finished"
     services.advance_running_event(event_id=noon.pk, now=NOON)
     assert match.games.count() == 1

@@ -116,7 +116,7 @@ def test_who_misses_too_many_is_withdrawn_where_the_event_says_so(event):
     miss(noon, "ann")
     assert status_of(noon, "ann") == Entry.Status.WITHDRAWN
     assert noon.log.filter(what="ann missed 1 match and is withdrawn.").exists()
-    assert Notice.objects.filter(user=person("ann"), text__contains="you are withdrawn").exists()
+    assert Notice.objects.filter(user=person("ann"), text__contains="you have been withdrawn").exists()
     services.enter_event(event_id=noon.pk, user=person("ann"))
     assert (entry_of(noon, "ann").missed, status_of(noon, "ann")) == (0, Entry.Status.PLAYING)
 
@@ -173,7 +173,7 @@ def test_whoever_does_not_come_to_the_second_game_has_not_missed_the_match(event
     come(noon, "ann")
     win(noon, "ann")
     miss(noon, "ann")
-    assert (match_of(noon, "ann").reason, sits_out(noon)) == ("ann did not come to the table", [])
+    assert (match_of(noon, "ann").reason, sits_out(noon)) == ("ann didn't come to the table", [])
 
 
 def test_of_a_pair_both_have_to_come(event):
@@ -345,7 +345,7 @@ def test_who_is_there_but_does_not_move_is_taken_out_of_an_arena_until_back(aren
     run_out_of_time(noon, idle)
     win_open(noon)
     next_wave(noon)
-    assert match_of(noon, idle).reason == f"{idle} did not move in time"
+    assert match_of(noon, idle).reason == f"{idle} didn't move in time"
     assert sits_out(noon) == [idle] and idle not in in_play(noon)
     services.return_to_play(event_id=noon.pk, user=person(idle))
     win_open(noon)
@@ -423,7 +423,7 @@ def test_only_the_button_brings_one_back_and_not_the_page(event, client):
     page = page_html(client.get(noon.get_absolute_url()))
     assert "You missed your match, so you sit out." in page
     assert sits_out(noon) == ["ann"]
-    assert "you sit out" in page_html(client.get(reverse("tournaments:mine")))
+    assert "sitting out" in page_html(client.get(reverse("tournaments:mine")))
     back = reverse("tournaments:say-back", args=[noon.pk])
     assert f'action="{back}"' in page
     assert client.get(back).status_code == 405
@@ -432,7 +432,7 @@ def test_only_the_button_brings_one_back_and_not_the_page(event, client):
     page = page_html(client.get(noon.get_absolute_url()))
     assert "You missed your match" not in page and "You play from round 2." in page
     client.force_login(person("bob"))
-    assert "bob does not sit out." in page_html(client.post(back, follow=True))
+    assert "sitting out." in page_html(client.post(back, follow=True))
 
 
 def test_the_event_says_beforehand_how_long_one_may_take_and_what_follows(event):
@@ -440,7 +440,7 @@ def test_the_event_says_beforehand_how_long_one_may_take_and_what_follows(event)
     assert facts["Time to appear"] == "3 minutes; the clocks start when everyone is there"
     assert facts["Missed matches"] == "after 1 missed match you sit out until you say you are back"
     strict = dict(facts_of(event(missed_matches=2, no_shows="withdraw", move_seconds=3600)))
-    assert strict["Time to appear"] == "no limit but the clock of your move"
+    assert strict["Time to appear"] == "no limit except your move clock"
     assert strict["Missed matches"] == "after 2 missed matches you are withdrawn"
 
 

@@ -30,7 +30,7 @@ def test_whoever_is_logged_in_is_not_sent_to_the_log_in(ann, client, event):
     noon = event()
     refused = ann.get(url("console", noon))
     assert refused.status_code == 403
-    assert "This is for the directors of the event" in page_words(refused)
+    assert "Only directors" in page_words(refused)
     assert "logging in may help" not in page_words(refused)
 
 
@@ -53,12 +53,12 @@ def test_a_stranger_enters_with_one_press_as_a_guest(client, event):
     noon = event()
     page = client.post(url("enter", noon), follow=True)
     assert noon.entries.get().user.is_guest
-    assert "You are in." in page_words(page)
+    assert "You're in." in page_words(page)
 
 
 def test_a_refusal_is_said_on_the_page(ann, event):
     noon = event(people="bob cat", status="scheduled")
-    assert "This event is not open for entries." in page_words(ann.post(url("enter", noon), follow=True))
+    assert "open for entries." in page_words(ann.post(url("enter", noon), follow=True))
     assert names(noon.entries.all()) == ["bob", "cat"]
 
 
@@ -70,8 +70,8 @@ def test_a_link_alone_changes_nothing(client, event, name):
 def test_one_checks_in_and_withdraws_on_the_page(ann, event):
     noon = event(people="ann", check_in_minutes=5)
     Event.objects.update(status="check-in")
-    assert "Are you here?" in page_words(ann.get(noon.get_absolute_url()))
-    assert "You are checked in." in page_words(ann.post(url("check-in", noon), follow=True))
+    assert "Check-in is open." in page_words(ann.get(noon.get_absolute_url()))
+    assert "You're checked in." in page_words(ann.post(url("check-in", noon), follow=True))
     ann.post(url("withdraw", noon))
     assert status_of(noon, "ann") == "withdrawn"
 
@@ -90,7 +90,7 @@ def test_a_table_leads_back_to_its_event_and_offers_no_rematch(ann, event):
     assert f'href="{noon.get_absolute_url()}"' in page_html(ann.get(table.get_absolute_url()))
     lose(noon, "ann")
     page = ann.get(table.get_absolute_url())
-    assert "On with the tournament" in page_words(page)
+    assert "Back to the tournament" in page_words(page)
     assert "Rematch" not in page_words(page)
 
 

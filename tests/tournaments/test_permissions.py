@@ -25,7 +25,7 @@ def make_director(name: str):
 def test_pages_of_directors_say_why_they_are_closed_to_others(ann, event, name):
     page = ann.get(url(name, event().pk))
     assert page.status_code == 403
-    assert "This is for the directors of the event" in page_html(page)
+    assert "Only directors" in page_html(page)
 
 
 @pytest.mark.parametrize("name", ["console", *PAGES_OF_DIRECTORS])
@@ -37,7 +37,7 @@ def test_whoever_is_not_logged_in_is_asked_to(client, event, name):
 def test_only_directors_plan_events(ann):
     page = ann.get(url("new"))
     assert page.status_code == 403
-    assert "Only directors plan events" in page_html(page)
+    assert "Only directors can plan tournaments" in page_html(page)
     assert url("new") not in page_html(ann.get(url("index")))
 
 

@@ -47,7 +47,7 @@ def test_a_director_plans_an_event(director):
 
 def test_an_event_without_any_time_is_refused(director):
     page = director.post(NEW, settings_of(Event(name="Spring cup"), move_seconds=0))
-    assert "Nobody can play without time" in page_html(page) and not Event.objects.exists()
+    assert "Set a time for each move" in page_html(page) and not Event.objects.exists()
     assert planned(director, move_seconds=0, base_minutes=5).clock.base == 300
 
 
@@ -120,7 +120,7 @@ def test_a_director_is_told_what_cannot_be_played(director, changes):
     page = director.post(NEW, settings_of(Event(name="Cup"), **changes))
     assert page.status_code == 422
     assert 'class="errorlist' in page_html(page)
-    assert "The event is not planned yet." in page_html(page)
+    assert "The tournament isn't planned yet." in page_html(page)
     assert not Event.objects.exists()
 
 
@@ -209,7 +209,7 @@ def test_a_length_that_nobody_knows_is_measured_by_a_worker(director, eager_task
     cache.clear()
     with django_capture_on_commit_callbacks(execute=True):
         page = director.get(url, settings_of(Event(name="Cup")), HTTP_HX_REQUEST="true")
-    assert "to find out how long one takes" in page_html(page)
+    assert "to see how long one takes" in page_html(page)
     again = director.get(url, settings_of(Event(name="Cup")), HTTP_HX_REQUEST="true")
     assert [found.entries for found in again.context["estimates"]] == [4, 8, 16, 32]
 

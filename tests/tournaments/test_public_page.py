@@ -96,24 +96,24 @@ def test_pairings_that_are_not_published_are_shown_to_nobody(client, event):
     assert kept.matches.filter(status="proposed").count() == 2
     html = page(client, kept)
     assert "match-more" not in html
-    assert "Round 1 is paired when" in words_of(html)
+    assert "Round 1 will be paired when" in words_of(html)
 
 
 def test_tables_with_cards_that_others_still_play_are_not_linked(client, event):
     same = started(event(people="ann bob cat dan", format="swiss", dealing="same"))
     html = page(client, same)
     assert not any(table_of(match).code in html for match in same.matches.all())
-    assert "hidden until the last table with its cards is over" in html
+    assert "hidden until all tables with these cards are over" in html
 
 
 def test_a_cancelled_event_says_why(client, event):
     noon = event(people="ann bob")
     services.cancel_event(event_id=noon.pk, by=person("director"), why="No light in the hall.")
-    assert 'class="notice">Cancelled the event. No light in the hall.' in page(client, noon)
+    assert 'class="notice">Cancelled the tournament. No light in the hall.' in page(client, noon)
 
 
 def test_where_points_are_penalties_the_page_says_so(client, event):
-    note = "fewer are better"
+    note = "fewer is better"
     assert note not in page(client, started(event(people="ann bob")))
     assert note in page(client, started(event(people="ann bob", game="shanghai", options={})))
 

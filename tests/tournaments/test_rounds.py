@@ -215,7 +215,7 @@ def test_while_an_event_is_paused_no_clock_runs_and_nothing_starts(event):
     games.resign(table_id=tables[0].pk, user=tables[0].seats.get(number=0).user)
     advance(noon)
     assert len(running_tables(noon)) == 1
-    assert noon.log.filter(what="Paused the event.", why="fire drill").exists()
+    assert noon.log.filter(what="Paused the tournament.", why="fire drill").exists()
     services.resume_event(event_id=noon.pk, by=person("director"))
     assert len(running_tables(noon)) == 2  # the next game of the match, too
     assert all(table.deadline_at and table.paused_at is None for table in running_tables(noon))
@@ -331,8 +331,8 @@ def test_equals_share_the_first_place_and_its_badge(event):
     assert noon.entries.filter(status="champion").count() == 2
     assert list(Badge.objects.values_list("place", flat=True)) == [1, 1]
     assert noon.log.first().what in (
-        "Finished: ann and bob share the first place.",
-        "Finished: bob and ann share the first place.",
+        "Finished: ann and bob share first place.",
+        "Finished: bob and ann share first place.",
     )
 
 

@@ -147,4 +147,4 @@ def test_an_event_with_fewer_people_than_it_takes_is_cancelled_with_its_bots(eve
     services.start_event(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     assert noon.status == Event.Status.CANCELLED
-    assert noon.log.first().why == "Only 2 came, and it takes 4."
+    assert noon.log.first().why == "Only 2 came, and it needs 4."

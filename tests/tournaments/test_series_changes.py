@@ -138,8 +138,8 @@ def test_a_start_that_is_gone_takes_an_empty_event_along_and_cancels_one_with_en
     left = Event.objects.filter(pk=second.pk).values_list("status", "planned_at")
     assert list(left) == ([("cancelled", None)] if is_entered else [])
     if is_entered:
-        assert second.log.first().why == "Its series no longer has an event at this time."
-        assert notices_of() == ["Club evening is cancelled. Its series no longer has an event at this time."]
+        assert second.log.first().why == "Its series no longer has a tournament at this time."
+        assert notices_of() == ["Club evening is cancelled. Its series no longer has a tournament at this time."]
 
 
 def test_whoever_is_entered_has_the_first_choice_of_the_starts_that_are_left(db):
@@ -159,7 +159,7 @@ def test_events_switched_off_go_and_come_back_when_the_series_does(series):
     change(series, is_active=False)
     first.refresh_from_db()
     assert (starts(), first.status) == ([], "cancelled")
-    assert notices_of() == ["Club evening is cancelled. Its series is switched off."]
+    assert notices_of() == ["Club evening is cancelled. Its series is turned off."]
     assert not Event.objects.filter(pk=second.pk).exists()
     assert not Series.objects.due(MONDAY + 365 * DAY).exists()
     change(series, is_active=True)

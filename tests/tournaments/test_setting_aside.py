@@ -17,7 +17,7 @@ from tournaments import services, tasks
 from tournaments.models import Event, Match, Series
 from tournaments.services.setting_aside import RETRY_AFTER, back_off_event
 
-NOT_OPENED = "no table could be opened. The match waits for a director."
+NOT_OPENED = "no table could be opened. The match is waiting for a director."
 
 
 @pytest.fixture
@@ -105,8 +105,10 @@ def test_the_director_sees_the_reason_and_is_told(doubles, as_user):
     assert html.count(f'id="do-try-again-{match.pk}"') == 1
     (notice,) = person("dora").notices.filter(text__contains="no table could be opened")
     assert notice.url == reverse("tournaments:console", args=[noon.pk])
-    assert "waits for a director" in page_words(Client().get(noon.get_absolute_url()))
-    assert "a director has to open your table" in page_words(as_user(person("ann")).get(noon.get_absolute_url()))
+    assert "waiting for a director" in page_words(Client().get(noon.get_absolute_url()))
+    assert "waiting for a director to open your table" in page_words(
+        as_user(person("ann")).get(noon.get_absolute_url())
+    )
 
 
 def test_the_director_tries_again_once_the_cause_is_gone(doubles, as_user):
@@ -119,7 +121,7 @@ def test_the_director_tries_again_once_the_cause_is_gone(doubles, as_user):
     match.refresh_from_db()
     assert (match.status, match.set_aside_because) == (Match.Status.PLAYING, "")
     assert "Needs your attention" not in console(noon, as_user)
-    with pytest.raises(services.EventError, match="not waiting for a director"):
+    with pytest.raises(services.EventError, match="waiting for a director"):
         services.retry_match(match_id=match.pk, by=person("dora"))
 
 
@@ -176,11 +178,11 @@ def test_an_event_that_cannot_go_on_is_tried_again_after_a_while_and_says_why(ev
     assert noon.cannot_go_on_because.startswith("IntegrityError")
     assert services.claim_due_events(until=noon.due_at - services.CLAIM_TIMEOUT) == []
     assert noon.due_at - RETRY_AFTER > NOON
-    assert [line for line in lines(noon) if "could not go on" in line] == [
-        "The event could not go on by itself. It is tried again every minute."
+    assert [line for line in lines(noon) if "couldn't continue" in line] == [
+        "The tournament couldn't continue automatically. We try again every minute."
     ]
     assert [record.exc_info is not None for record in caplog.records if "cannot go on" in record.message] == [True]
-    assert "The event could not go on by itself." in console(noon, as_user)
+    assert "The tournament couldn't continue automatically." in console(noon, as_user)
     noon.badges.all().delete()
     tasks.run_due_steps(noon.pk)
     noon.refresh_from_db()
@@ -206,7 +208,7 @@ def test_an_event_that_cannot_start_is_cancelled_in_the_end_and_says_why(event):
     services.run_due_steps(event_id=noon.pk, now=NOON + 11 * RETRY_AFTER)
     noon.refresh_from_db()
     assert noon.status == Event.Status.CANCELLED
-    assert noon.log.latest("pk").why == "It could not be started, also not after several tries."
+    assert noon.log.latest("pk").why == "It couldn't be started, even after several tries."
 
 
 def test_a_series_that_cannot_plan_its_events_is_not_tried_every_second(db):

@@ -156,7 +156,7 @@ def test_nobody_undoes_a_swap_of_their_own(proposed, boss):
     boss_id = entry_of(noon, "boss").pk
     other = next(pair[0] for pair in sides(noon) if boss_id not in pair)
     services.swap_entries(event_id=noon.pk, first=boss_id, second=other, by=person("director"))
-    refuses(noon, newest(noon), boss, "You play yourself")
+    refuses(noon, newest(noon), boss, "You are one of the players here")
 
 
 # Byes and matches by hand, who is not to meet
@@ -184,7 +184,7 @@ def test_a_bye_that_another_arrangement_has_replaced_is_not_undone(proposed, bos
     services.arrange_match(event_id=noon.pk, entries=[a], by=boss)
     line = newest(noon)
     services.arrange_match(event_id=noon.pk, entries=[a, b], by=boss)
-    refuses(noon, line, boss, "not there any more")
+    refuses(noon, line, boss, "no longer exists")
 
 
 def test_a_forbidden_pair_that_was_allowed_is_not_allowed_again_by_undo(proposed, boss):
@@ -238,7 +238,7 @@ def test_entries_that_were_closed_again_are_not_closed_by_undo(event, boss):
     services.close_entries(event_id=noon.pk, by=boss)
     refuses(noon, opened, boss, "changed since")
     started(noon)
-    refuses(noon, newest(noon), boss, "Nobody can come in")
+    refuses(noon, newest(noon), boss, "too late to enter")
 
 
 def test_a_shift_is_not_undone_once_the_start_was_edited(soon, boss):
@@ -323,7 +323,7 @@ def test_seeds_are_not_undone_once_others_were_set(event, boss):
 def test_nobody_undoes_seeds_by_hand_who_plays(event, boss):
     noon = event(people="ann boss")
     services.set_seeds(event_id=noon.pk, order=ids(noon, "ann boss"), by=person("director"))
-    refuses(noon, newest(noon), boss, "You play yourself")
+    refuses(noon, newest(noon), boss, "You are one of the players here")
 
 
 # Who plays
@@ -353,7 +353,7 @@ def test_somebody_who_withdrew_is_not_brought_back_by_undo(event, boss):
     line = newest(noon)
     services.reinstate_entry(entry_id=entry.pk, by=boss)
     services.withdraw_entry(event_id=noon.pk, user=person("ann"))
-    refuses(noon, line, boss, "not out any more")
+    refuses(noon, line, boss, "entry is back")
 
 
 def test_whoever_is_back_in_time_is_paired_again(proposed, boss):
@@ -383,7 +383,7 @@ def test_a_substitution_is_not_undone_once_the_substitute_has_played(event, boss
     line = newest(noon)
     assert offers(noon, line, boss)
     lose(noon, "eve")
-    refuses(noon, line, boss, "other players by now")
+    refuses(noon, line, boss, "has changed players")
 
 
 def test_a_substitution_before_the_start_is_not_undone_after_it(event, boss):
@@ -391,7 +391,7 @@ def test_a_substitution_before_the_start_is_not_undone_after_it(event, boss):
     services.substitute(entry_id=entry_of(noon, "ann").pk, out_id=person("ann").pk, to_id=person("eve").pk, by=boss)
     line = newest(noon)
     started(noon)
-    refuses(noon, line, boss, "other players by now")
+    refuses(noon, line, boss, "has changed players")
 
 
 def test_a_substitution_is_not_undone_for_a_second_substitute_or_a_closed_account(event, boss):
@@ -401,7 +401,7 @@ def test_a_substitution_is_not_undone_for_a_second_substitute_or_a_closed_accoun
     first = newest(noon)
     services.substitute(entry_id=entry.pk, out_id=person("eve").pk, to_id=person("fay").pk, by=boss)
     second = newest(noon)
-    refuses(noon, first, boss, "other players by now")
+    refuses(noon, first, boss, "has changed players")
     eve = person("eve")
     eve.is_active = False
     eve.save()
@@ -428,7 +428,7 @@ def test_an_announcement_that_was_taken_down_is_not_taken_down_by_undo(event, bo
     said = services.post_announcement(event_id=noon.pk, text="Tea at four.", by=boss)
     line = newest(noon)
     services.remove_announcement(announcement_id=said.pk, by=boss)
-    refuses(noon, line, boss, "not there any more")
+    refuses(noon, line, boss, "no longer exists")
 
 
 def test_of_two_corrections_the_later_one_is_undone_first(event, boss):
@@ -457,7 +457,7 @@ def test_a_correction_is_not_undone_under_a_match_that_has_begun_because_of_it(e
     (line,) = event_lines(noon, "Corrected")
     assert offers(noon, line, boss)
     open_tables(noon)
-    refuses(noon, line, boss, "has begun since")
+    refuses(noon, line, boss, "depends on this result")
 
 
 def test_a_correction_is_not_undone_after_the_event_was_cancelled(event, boss):
@@ -466,7 +466,7 @@ def test_a_correction_is_not_undone_after_the_event_was_cancelled(event, boss):
     services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
     services.correct_result(match_id=match.pk, places=[2, 1], by=boss)
     services.cancel_event(event_id=noon.pk, by=boss, why="")
-    refuses(noon, newest(noon), boss, "not being played")
+    refuses(noon, newest(noon), boss, "isn't running")
 
 
 def test_an_action_from_before_undo_knew_what_it_left_is_not_undone(event, boss):

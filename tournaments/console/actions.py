@@ -29,7 +29,7 @@ from tournaments.services.arranging import BYE_KINDS, unpublished_round
 from tournaments.services.rounds import pairs_around
 
 CAN_BE_UNDONE = "You can undo it in the log."
-CANNOT_BE_UNDONE = "This cannot be undone."
+CANNOT_BE_UNDONE = "This can't be undone."
 MOST_SHIFT_MINUTES = 24 * 60
 VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
 
@@ -44,7 +44,7 @@ class ActionPreview:
 
 def reason_field(*, required: bool = False) -> forms.CharField:
     return forms.CharField(
-        max_length=200, required=required, label="Reason", help_text="Everybody can read it in the log."
+        max_length=200, required=required, label="Reason", help_text="Everyone can read it in the log."
     )
 
 
@@ -64,7 +64,7 @@ class Action(forms.Form):
     tab: ClassVar[str] = "now"
     is_dangerous: ClassVar[bool] = False
     has_preview: ClassVar[bool] = False
-    confirm_label: ClassVar[str] = "Do it all the same"
+    confirm_label: ClassVar[str] = "Do it anyway"
 
     def __init__(self, event: Event, by: User, params: QueryDict, *, is_sent: bool = False) -> None:
         self.event, self.by, self.params = event, by, params
@@ -147,7 +147,7 @@ class CloseEntries(Action):
 
 
 class HoldRounds(Action):
-    slug, label, tab = "hold-rounds", "Publish rounds by hand", "rounds"
+    slug, label, tab = "hold-rounds", "Publish rounds manually", "rounds"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -158,7 +158,7 @@ class HoldRounds(Action):
 
 
 class ReleaseRounds(Action):
-    slug, label, tab = "let-rounds-go", "Let rounds publish themselves", "rounds"
+    slug, label, tab = "let-rounds-go", "Publish rounds automatically", "rounds"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -171,7 +171,7 @@ class ReleaseRounds(Action):
 class Pause(Action):
     slug, label = "pause", "Pause"
     why = reason_field()
-    description = "No match starts, and all clocks stand, until you let the event go on. Nobody can move."
+    description = "No match starts, all clocks stop and no one can move until you resume the tournament."
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -182,7 +182,7 @@ class Pause(Action):
 
 
 class Resume(Action):
-    slug, label = "resume", "Go on"
+    slug, label = "resume", "Resume"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -198,7 +198,7 @@ class Shift(Action):
         min_value=-MOST_SHIFT_MINUTES,
         max_value=MOST_SHIFT_MINUTES,
         label="Minutes",
-        help_text="-10 is ten minutes earlier.",
+        help_text="For example, -10 starts ten minutes earlier.",
     )
     why = reason_field()
 
@@ -213,7 +213,7 @@ class Shift(Action):
 
     @property
     def description(self) -> str:
-        return f"Everybody who is in the event is told. {CAN_BE_UNDONE}"
+        return f"We notify everyone in the tournament. {CAN_BE_UNDONE}"
 
     def run(self) -> object:
         minutes = self.cleaned_data["minutes"]
@@ -221,14 +221,14 @@ class Shift(Action):
 
 
 class Cancel(Action):
-    slug, label, is_dangerous = "cancel", "Cancel the event", True
+    slug, label, is_dangerous = "cancel", "Cancel the tournament", True
     why = reason_field()
 
     @property
     def description(self) -> str:
         count = self.event.entries.entered().count()
-        entries = f"{count} {'entry is' if count == 1 else 'entries are'} told at once."
-        return f"{entries} Games in play may be finished, but lead nowhere. {CANNOT_BE_UNDONE}"
+        entries = f"{count} {'entry is' if count == 1 else 'entries are'} notified at once."
+        return f"{entries} Games in progress can be finished, but they won't count. {CANNOT_BE_UNDONE}"
 
     def run(self) -> object:
         return services.cancel_event(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
@@ -262,7 +262,7 @@ def may_undo(user: User | AnonymousUser, event: Event, undo: Mapping[str, Any] |
 
 class AddEntry(Action):
     slug, label, tab = "add", "Add an entry", "entries"
-    name = PersonField(label="Name", help_text="Of a person or a house bot. Conditions do not bind you.")
+    name = PersonField(label="Name", help_text="The name of a player or bot. You can ignore the entry conditions.")
     partner = PersonField(required=False, label="Partner")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -275,7 +275,7 @@ class AddEntry(Action):
         if self.event.is_before_start:
             return CAN_BE_UNDONE
         number = unpublished_round(self.event)
-        return f"The event is running: a late entry comes in with round {number}. {CANNOT_BE_UNDONE}"
+        return f"The tournament is running, so a late entry starts in round {number}. {CANNOT_BE_UNDONE}"
 
     def run(self) -> object:
         name, partner = self.cleaned_data["name"], self.cleaned_data.get("partner")
@@ -336,10 +336,10 @@ class Disqualify(EntryAction):
     def description(self) -> str:
         name = self.entry.name
         if self.event.is_before_start:
-            return f"{name} is taken out and cannot enter again alone. {CAN_BE_UNDONE}"
+            return f"{name} is removed and can't enter again without a director. {CAN_BE_UNDONE}"
         return (
-            f"{name} is out of the event and told so. A match in play is decided as the event has it for whoever "
-            f"leaves, and then this cannot be undone; between matches it can."
+            f"{name} is removed and notified. A match in progress is decided by the rule for players who leave, "
+            f"and then this can't be undone. Between matches you can undo it."
         )
 
     def run(self) -> object:
@@ -348,14 +348,14 @@ class Disqualify(EntryAction):
 
 class Substitute(EntryAction):
     slug, label = "substitute", "Substitute"
-    out = forms.ChoiceField(label="Who leaves")
-    name = PersonField(label="Who comes", help_text="The name of a person or a house bot.")
+    out = forms.ChoiceField(label="Player who leaves")
+    name = PersonField(label="Replacement", help_text="The name of a player or bot.")
     why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         players = [(player.pk, player.display_name) for player in self.entry.players]
-        self.fields["out"] = forms.ChoiceField(label="Who leaves", choices=players)
+        self.fields["out"] = forms.ChoiceField(label="Player who leaves", choices=players)
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -364,8 +364,9 @@ class Substitute(EntryAction):
     @property
     def description(self) -> str:
         return (
-            "Whoever comes plays on with the results so far. A game in play is handed over at once, with the cards as "
-            f"they are and a fresh clock, and is not rated. {CAN_BE_UNDONE}"
+            "The new player keeps the results so far. A game in progress is handed over at once, with the same "
+            "cards and "
+            f"a full clock, and is not rated. {CAN_BE_UNDONE}"
         )
 
     def run(self) -> object:
@@ -376,7 +377,7 @@ class Substitute(EntryAction):
 
 
 class Reinstate(EntryAction):
-    slug, label = "reinstate", "Let return"
+    slug, label = "reinstate", "Reinstate"
     why = reason_field()
 
     @classmethod
@@ -396,7 +397,7 @@ class Reinstate(EntryAction):
 class LetIn(EntryAction):
     """For an entry on the waiting list, or one that was absent at the start."""
 
-    slug, label = "let-in", "Let in late"
+    slug, label = "let-in", "Admit late"
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
@@ -450,7 +451,7 @@ class PairAction(Action):
 
 class Swap(PairAction):
     slug, label = "swap", "Swap two entries"
-    confirm_label = "Swap them all the same"
+    confirm_label = "Swap anyway"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -462,8 +463,8 @@ class Swap(PairAction):
 
     @property
     def description(self) -> str:
-        within = " Two who meet change seats." if self.event.plan.seats_in_order else ""
-        return f"Each takes the other's place in the round that is not published yet.{within} {CAN_BE_UNDONE}"
+        within = " If they play each other, they change seats." if self.event.plan.seats_in_order else ""
+        return f"They swap places in the unpublished round.{within} {CAN_BE_UNDONE}"
 
     def preview(self) -> ActionPreview | None:
         bent = services.bent_by_swap(self.event, **self.pair())
@@ -474,19 +475,19 @@ class Swap(PairAction):
 
 
 class Forbid(PairAction):
-    slug, label = "forbid", "Forbid two to meet"
+    slug, label = "forbid", "Forbid a pairing"
 
     @property
     def description(self) -> str:
-        again = "one that is not published can be paired again"
-        return f"They do not meet in rounds that are paired from now on; {again}. {CAN_BE_UNDONE}"
+        again = "an unpublished round can be paired again"
+        return f"They won't be paired in new rounds; {again}. {CAN_BE_UNDONE}"
 
     def run(self) -> object:
         return services.forbid_pair(event_id=self.event.pk, **self.pair(), by=self.by, why=self.cleaned_data["why"])
 
 
 class Allow(Action):
-    slug, label, tab = "allow", "Let them meet", "rounds"
+    slug, label, tab = "allow", "Allow the pairing", "rounds"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -501,7 +502,7 @@ class Arrange(Action):
     """A match or bye by hand. entries: by choice, in seat order."""
 
     tab = "rounds"
-    confirm_label = "Arrange it all the same"
+    confirm_label = "Arrange anyway"
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -519,7 +520,7 @@ class Arrange(Action):
 
     @property
     def description(self) -> str:
-        return f"The rest of round {unpublished_round(self.event)} is paired again around it. {CAN_BE_UNDONE}"
+        return f"The rest of round {unpublished_round(self.event)} is paired again without them. {CAN_BE_UNDONE}"
 
     def preview(self) -> ActionPreview | None:
         bent = services.bent_by_arranging(self.event, self.entries(), how=self.how)
@@ -533,7 +534,7 @@ class Arrange(Action):
 class GiveBye(Arrange):
     slug, label = "bye", "Give a bye"
     entry = EntryChoice("Entry")
-    kind = forms.ChoiceField(choices=list(BYE_KINDS.items()), label="What it is")
+    kind = forms.ChoiceField(choices=list(BYE_KINDS.items()), label="Type of bye")
     why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -549,7 +550,7 @@ class GiveBye(Arrange):
 
 
 class PairByHand(Arrange):
-    slug, label = "pair", "Make a match by hand"
+    slug, label = "pair", "Arrange a match"
     why = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -594,7 +595,7 @@ class PairAgain(RoundAction):
 
 
 class PairAfresh(RoundAction):
-    slug, label = "pair-afresh", "Pair all of it again"
+    slug, label = "pair-afresh", "Pair everything again"
 
     def run(self) -> object:
         return services.pair_again(**self.which(), keep_fixed=False)
@@ -641,7 +642,7 @@ class ResultAction(MatchAction):
             found.append(("1 1", "A draw"))
         found.append(("2 2", "Both lose"))
         if self.by_score and services.score_so_far(self.match):
-            found.append(("score", "The score so far decides"))
+            found.append(("score", "Current score decides"))
         return found
 
     def places(self) -> list[int]:
@@ -660,9 +661,7 @@ class Decide(ResultAction):
 
     @property
     def description(self) -> str:
-        return (
-            "A game in play stops where it stands, is not rated, and cannot go on. The result can be corrected later."
-        )
+        return "A game in progress stops, isn't rated and can't be resumed. You can correct the result later."
 
     def run(self) -> object:
         which = {"match_id": self.match.pk, "by": self.by, "why": self.cleaned_data["why"]}
@@ -682,7 +681,7 @@ class Correct(ResultAction):
 
     @property
     def description(self) -> str:
-        return f"You see first what changes. {CAN_BE_UNDONE}"
+        return f"You'll see the changes before you confirm. {CAN_BE_UNDONE}"
 
     def preview(self) -> ActionPreview | None:
         return ActionPreview(consequences=services.consequences(self.event, self.match, self.places()))
@@ -706,8 +705,8 @@ class Annul(MatchAction):
 
     @property
     def description(self) -> str:
-        undone = "A game in play stops, and this cannot be undone." if Decide.is_for(self.match) else CAN_BE_UNDONE
-        return f"The match counts for nobody, as if it had never been. {undone}"
+        undone = "A game in progress stops, and this can't be undone." if Decide.is_for(self.match) else CAN_BE_UNDONE
+        return f"The match doesn't count for anyone. {undone}"
 
     def preview(self) -> ActionPreview | None:
         places = [2] * len(self.sides)
@@ -737,7 +736,7 @@ MATCH_ACTIONS = (TryAgain, Decide, Correct, Annul)
 
 
 class NameRole(Action):
-    slug, label, tab = "name", "Name somebody", "people"
+    slug, label, tab = "name", "Add a helper", "people"
     name = PersonField(label="Name")
     role = forms.ChoiceField(choices=EventRole.Role.choices, initial=EventRole.Role.HELPER, label="Role")
 
@@ -748,7 +747,8 @@ class NameRole(Action):
     @property
     def description(self) -> str:
         return (
-            f"A director may do all that you may do here; a helper checks people in and enters results. {CAN_BE_UNDONE}"
+            f"A director can do everything you can do here. A helper can check players in and correct "
+            f"results. {CAN_BE_UNDONE}"
         )
 
     def run(self) -> object:
@@ -757,7 +757,7 @@ class NameRole(Action):
 
 
 class DropRole(Action):
-    slug, label, tab = "drop", "Take the role away", "people"
+    slug, label, tab = "drop", "Remove the role", "people"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -769,7 +769,7 @@ class DropRole(Action):
 
 class Announce(Action):
     slug, label, tab = "announce", "Announce", "announcements"
-    text = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 3}), label="What you say")
+    text = forms.CharField(max_length=300, widget=forms.Textarea(attrs={"rows": 3}), label="Message")
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
@@ -778,7 +778,8 @@ class Announce(Action):
     @property
     def description(self) -> str:
         return (
-            "It stands on the page of the event, and everybody who is in it is told. You can take it down, but people "
+            "It appears on the tournament page, and we notify everyone in the tournament. You can take it down, "
+            "but people "
             "may have read it."
         )
 

@@ -24,7 +24,7 @@ TABS = {
     "entries": "Entries",
     "rounds": "Rounds",
     "results": "Results",
-    "people": "People who help",
+    "people": "Helpers",
     "announcements": "Announcements",
 }
 TABS_OF_HELPERS = ("now", "entries", "results")
@@ -98,10 +98,10 @@ def _counts(event: Event) -> list[tuple[str, int]]:
         ("Waiting list", waiting),
         ("Left", sum(status in Entry.GONE for status in entries)),
         ("Sitting out", event.entries.filter(sits_out=True, status=Entry.Status.PLAYING).count()),
-        ("Matches in play", matches.count(Match.Status.PLAYING)),
+        ("Matches in progress", matches.count(Match.Status.PLAYING)),
         ("Matches set aside", event.matches.set_aside().count()),
         ("Matches decided", matches.count(Match.Status.FINISHED)),
-        ("Matches to publish", matches.count(Match.Status.PROPOSED)),
+        ("Unpublished matches", matches.count(Match.Status.PROPOSED)),
     ]
     return [(what, count) for what, count in found if count or what == "Entries"]
 

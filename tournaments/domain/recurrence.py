@@ -31,7 +31,15 @@ DAYS = {
     "MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
     "SU": "Sunday",
 }  # fmt: skip
-ORDINALS = {"1": "first", "2": "second", "3": "third", "4": "fourth", "5": "fifth", "-1": "last", "-2": "last but one"}
+ORDINALS = {
+    "1": "first",
+    "2": "second",
+    "3": "third",
+    "4": "fourth",
+    "5": "fifth",
+    "-1": "last",
+    "-2": "second to last",
+}
 
 
 class BadRecurrenceRule(ValueError):
@@ -49,9 +57,9 @@ def check_rule(rule: str, zone: str) -> None:
         _until(parts, local)
         a_start = next(_wall_times(parts, SOME_DAY, SOME_DAY - timedelta(days=1), datetime.max), None)
     except (ValueError, TypeError, OverflowError) as error:
-        raise BadRecurrenceRule(f"This rule cannot be read: {error}.") from error
+        raise BadRecurrenceRule(f"This rule can't be read: {error}.") from error
     if a_start is None:
-        raise BadRecurrenceRule("By this rule nothing ever takes place.")
+        raise BadRecurrenceRule("With this rule nothing would ever take place.")
 
 
 def occurrences_after(rule: str, first: datetime, zone: str, *, after: datetime, count: int) -> list[datetime]:
@@ -98,18 +106,18 @@ def _read(rule: str) -> dict[str, str]:
     for part in rule.strip().upper().removeprefix("RRULE:").split(";"):
         name, _, value = part.partition("=")
         if name in parts or not value:
-            raise BadRecurrenceRule(f"A rule looks like FREQ=WEEKLY;BYDAY=FR,SA; {part!r} does not fit in there.")
+            raise BadRecurrenceRule(f"A rule looks like FREQ=WEEKLY;BYDAY=FR,SA; {part!r} doesn't fit.")
         parts[name] = value
     frequency = parts.get("FREQ")
     if "BYSECOND" in parts or frequency == "SECONDLY":
-        raise BadRecurrenceRule("Events start on the minute: BYSECOND and FREQ=SECONDLY are not for a series.")
+        raise BadRecurrenceRule("Tournaments start on the minute, so BYSECOND and FREQ=SECONDLY are not allowed.")
     if frequency not in UNITS:
         raise BadRecurrenceRule(f"FREQ must be one of {', '.join(UNITS)}.")
     allowed = PARTS_OF_STEPS if frequency in STEP_UNITS else PARTS
     if unknown := sorted(parts.keys() - allowed):
-        raise BadRecurrenceRule(f"{unknown[0]} does not go with FREQ={frequency} here.")
+        raise BadRecurrenceRule(f"{unknown[0]} can't be used with FREQ={frequency} here.")
     if "COUNT" in parts and "UNTIL" in parts:
-        raise BadRecurrenceRule("A rule ends by COUNT or by UNTIL, not by both.")
+        raise BadRecurrenceRule("Use COUNT or UNTIL, not both.")
     for name, most in LARGEST_PARTS.items():
         value = parts.get(name, "1")
         if not (value.isascii() and read_number(value, 0, most=most)):

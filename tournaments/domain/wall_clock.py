@@ -13,7 +13,7 @@ def utc_from_wall_time(wall: datetime, zone: str) -> datetime:
     moment = wall.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
     if wall_time_of(moment, zone) != wall:
         raise SkippedWallTime(
-            f"The clocks skip {wall:%H:%M} on {_day(wall)} in {zone}: they are put forward. Choose another time."
+            f"{wall:%H:%M} doesn't exist on {_day(wall)} in {zone}, because the clocks go forward. Choose another time."
         )
     return moment
 

@@ -80,7 +80,9 @@ def _with_waiting(event: Event, lines: list[ImportLine]) -> list[ImportLine]:
     free = max(event.max_entries - event.entries.present().count(), 0)
     late = [line.number for line in lines if line.can_enter][free:]
     return [
-        replace(line, verdict=line.verdict.replace(ENTERS, "will wait for a place", 1)) if line.number in late else line
+        replace(line, verdict=line.verdict.replace(ENTERS, "will join the waiting list", 1))
+        if line.number in late
+        else line
         for line in lines
     ]
 
@@ -106,7 +108,7 @@ def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
     users = dict.fromkeys(user for line in lines for user in line.players)
     services.admit_people(event_id=event.pk, users=users, by=by)
     rest = [line.text for line in lines if not line.players]
-    return ImportResult(f"{len(users)} may enter by themselves.", "\n".join(rest), [])
+    return ImportResult(f"{len(users)} can now enter themselves.", "\n".join(rest), [])
 
 
 def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
@@ -152,31 +154,33 @@ def _judged(row: _Cells, known: _Known) -> ImportLine:
     return ImportLine(row.number, row.text, players, row.seed, _entry_preview(event, players, row.seed), can_enter=True)
 
 
-ENTERED, ENTERS = "is entered already", "will be entered"
+ENTERED, ENTERS = "is already entered", "will be entered"
 
 
 def _problem(row: _Cells, found: Iterable[User | None], known: _Known) -> str:
     """Why a line cannot be entered, "" if it can be."""
     if len(row.names) > known.event.entry_size:
-        return "has too many names: " + ("a pair is two" if known.event.has_pairs else "everybody plays alone")
+        return "has too many names: " + ("a pair has two" if known.event.has_pairs else "everyone plays alone")
     unknown = [name for name, user in zip(row.names, found, strict=True) if user is None]
     if unknown or not row.names:
-        return f"nobody has the name {' or '.join(unknown)}" if unknown else "has no name"
+        return f"no player is called {' or '.join(unknown)}" if unknown else "has no name"
     twice = [name for name in row.names if known.named[name.lower()] > 1]
     if twice:
-        return f"{' and '.join(dict.fromkeys(twice))} stands in the list more than once"
+        return f"{' and '.join(dict.fromkeys(twice))} is in the list more than once"
     entries = [known.entries[user.pk] for user in found if user and user.pk in known.entries]
     if any(all(user and entry.includes(user) for user in found) for entry in entries):
         return ENTERED
-    return "".join(f"{entry.name} play together already" for entry in entries[:1] if entry.partner_id)
+    return "".join(f"{entry.name} already play together" for entry in entries[:1] if entry.partner_id)
 
 
 def _entry_preview(event: Event, players: tuple[User, ...], seed: int | None) -> str:
     """What will become of a line that can be entered."""
     promise = ENTERS
     if seed is not None:
-        promise += f" with seed {seed}" if event.seeding == Event.Seeding.HAND else f"; seed {seed} is only noted"
+        promise += (
+            f" with seed {seed}" if event.seeding == Event.Seeding.HAND else f"; seed {seed} is saved but not used"
+        )
     if len(players) < event.entry_size:
-        promise += ", and looks for a partner"
+        promise += ", and will look for a partner"
     needs = list(dict.fromkeys(condition.needs for user in players for condition, _ in unmet_conditions(event, user)))
-    return f"{promise}, although it takes {' and '.join(needs)}" if needs else promise
+    return f"{promise}, although the tournament requires {' and '.join(needs)}" if needs else promise

@@ -214,9 +214,9 @@ class Bracket:
             if sorted(here) != sorted(match.entrants):
                 by_draw = " and ".join(f"@{entrant}" for entrant in here) or "nobody"
                 title = self.plan[match.spot].title if match.spot in self.plan else "a match that it does not have"
-                found.append(f"By the draw {by_draw} would come to {_lower(title)}.")
+                found.append(f"According to the draw {by_draw} would play in {_lower(title)}.")
             if frozenset(match.entrants) in self.records.forbidden:
-                found.append(f"{' and '.join(f'@{entrant}' for entrant in match.entrants)} are not to meet.")
+                found.append(f"{' and '.join(f'@{entrant}' for entrant in match.entrants)} may not be paired.")
         return found
 
     # Words
@@ -227,14 +227,14 @@ class Bracket:
             return ", ".join(self._how_came(source) for source in sources)
         seeds = [str(self.records.by_id[entrant].seed) for entrant in self.present(spot)]
         if len(seeds) == 1:
-            return f"seed {seeds[0]} of {len(self.records.entrants)}: places that stay free are beside the best seeds"
-        return f"seeds {' and '.join(seeds)} of {len(self.records.entrants)}: the best are drawn to meet last"
+            return f"seed {seeds[0]} of {len(self.records.entrants)}: empty places are next to the top seeds"
+        return f"seeds {' and '.join(seeds)} of {len(self.records.entrants)}: the top seeds meet last"
 
     def _how_came(self, source: Source) -> str:
         assert not isinstance(source, FirstRoundPlace)
         entrant, title = self.comer(source).entrant, _lower(self.plan[source.spot].title)
         if entrant is None:
-            return f"nobody came out of {title}"
+            return f"no one advanced from {title}"
         match = self.matches[source.spot]
         return f"@{entrant} {'had a bye in' if match.is_bye else _verb(source)} {title}"
 

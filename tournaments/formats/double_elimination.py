@@ -41,13 +41,13 @@ class DoubleElimination(KnockoutFormat):
 
     slug = "double-elimination"
     name = "Double elimination"
-    summary = "Lose twice and you are out. After the first defeat you go on in the losers' draw."
+    summary = "Lose twice and you are out. After your first loss you continue in the losers' draw."
 
     reset: bool = field(
         default=True,
         metadata={
             "label": "Second grand final",
-            "help": "Played if the winner of the losers' draw wins the first one: both have lost once then.",
+            "help": "Played if the winner of the losers' draw wins the first final, because then both have lost once.",
         },
     )
 

@@ -86,12 +86,12 @@ class DuplicateField:
             against = [totals.get(own, Fraction()) for own in entrants]
             reason = f"{_score(against)} {'matchpoints' if by == MATCHPOINTS else 'points against the field'}"
         else:
-            against, reason = made, f"{_score(made)} points; nobody else held these cards"
+            against, reason = made, f"{_score(made)} points; no one else had these cards"
         merits = list(zip(against, made, strict=True))
         places = places_of(merits)
         if places.count(1) > 1 and seeds:
             places = places_of([(*merit, -seed) for merit, seed in zip(merits, seeds, strict=True)])
-            reason += "; level, so the better seed goes on"
+            reason += "; tied, so the better seed advances"
         return Decision(places, reason)
 
     def has_others(self, entrants: Sequence[int]) -> bool:

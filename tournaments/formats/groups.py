@@ -49,11 +49,11 @@ class Groups(Format):
 
     slug = "groups"
     name = "Groups, then knock-out"
-    summary = "Everybody meets everybody in small groups. The best of each go on to a knock-out."
+    summary = "Everyone plays everyone in small groups. The best of each group advance to a knock-out."
     needs_winner = True
 
-    group_size: int = field(default=4, metadata={"label": "Entries in a group, at most", "low": 2, "high": 16})
-    qualifiers: int = field(default=2, metadata={"label": "How many of each group go on", "low": 1, "high": 8})
+    group_size: int = field(default=4, metadata={"label": "Most entries in a group", "low": 2, "high": 16})
+    qualifiers: int = field(default=2, metadata={"label": "How many advance from each group", "low": 1, "high": 8})
     third_place: bool = field(default=False, metadata={"label": "Match for third place"})
     tie_breaks: tuple[str, ...] = field(default=round_robin.TIE_BREAKS, metadata=round_robin.TIE_BREAKS_FIELD)
     leavers: str = field(default="annul", metadata=round_robin.LEAVERS_FIELD)

@@ -102,7 +102,7 @@ class MatchRule:
         score = f"on the score, {_score(won, 'games')} and {_score(made, 'points')}"
         if places.count(1) > 1 and self.needs_winner:
             places = places_of(list(zip(*order, (-seed for seed in seeds), strict=True)))
-            score += "; level, so the better seed goes on"
+            score += "; tied, so the better seed advances"
         return Decision(places, score)
 
 
@@ -138,7 +138,7 @@ def _with_winner(won: Sequence[int], made: Sequence[int], seeds: Sequence[int]) 
     for merit, reason in ((won, "more games won"), (made, "more points in all games")):
         if merit.count(max(merit)) == 1:
             return Decision(places_of(merit), reason)
-    return Decision(places_of([-seed for seed in seeds]), "level in games and points, so the better seed goes on")
+    return Decision(places_of([-seed for seed in seeds]), "tied in games and points, so the better seed advances")
 
 
 def _score(numbers: Sequence[int], what: str) -> str:

@@ -2,7 +2,7 @@
 
 Pairings, rounds and seats follow the Berger tables (FIDE Handbook C.05, Annex 1), which are the circle method: the last
 number stays, the others move on around it, and sides alternate so that nobody sits first more than once oftener than
-second. In an odd field one sits out each round: a bye without points. The second time around the seats are swapped.
+second. In an odd field one sits out each round: a bye (no points). The second time around the seats are swapped.
 
 Withdrawals: as FIDE has it (Tournament Rules C.06, V.4), the results of an entrant who has completed less than half of
 their matches count for nobody. Completed is what was played, and what was won because the opponent did not come. From
@@ -28,12 +28,12 @@ from tournaments.formats.contract import (
 from tournaments.formats.rounds import ROUNDS
 
 TIE_BREAKS = ("DE", "SB", "WON", "DIFF", "LOTS")
-TIE_BREAKS_FIELD = {"label": "Tie-breaks, in their order"}
+TIE_BREAKS_FIELD = {"label": "Tie-breaks, in order"}
 LEAVERS_FIELD = {
-    "label": "Whoever leaves",
+    "label": "Players who leave",
     "choices": {
         "annul": "before half of their matches: all their results are annulled; later: they forfeit the rest",
-        "keep": "forfeits the rest, and all results count",
+        "keep": "they forfeit the rest, and all results count",
     },
 }
 
@@ -44,12 +44,12 @@ class RoundRobin(Format):
 
     slug = "round-robin"
     name = "Round robin"
-    summary = "Everybody meets everybody."
+    summary = "Everyone plays everyone."
     by_rounds = True
     seats_in_order = True
     all_play_all = True
 
-    double: bool = field(default=False, metadata={"label": "Everybody meets twice, with the seats swapped"})
+    double: bool = field(default=False, metadata={"label": "Everyone plays everyone twice, with seats swapped"})
     tie_breaks: tuple[str, ...] = field(default=TIE_BREAKS, metadata=TIE_BREAKS_FIELD)
     leavers: str = field(default="annul", metadata=LEAVERS_FIELD)
 
@@ -73,7 +73,7 @@ class RoundRobin(Format):
             replace(records, entrants=staying, matches=counted), codes=self.tie_breaks, dummies=False
         )
         place, last_place = len(staying) + 1, len(records.entrants)
-        reason = "left before half of the matches, so all results are annulled"
+        reason = "left before half of their matches, so all results are annulled"
         figures = tuple(Figure(code, NOTHING, f"{tie_breaks.NOT_USED}: annulled") for code in self.tie_breaks)
         gone = [entrant.id for entrant in records.entrants if entrant.id in annulled]
         return ranked + [
@@ -105,7 +105,7 @@ class RoundRobin(Format):
                 who = " and ".join(f"@{entrant}" for entrant in match.entrants)
                 what = f"{who} {'sits out' if match.is_bye else 'meet'}"
                 when = f"in round {' and '.join(map(str, due))}" if due else "in no round"
-                found.append(f"By the table {what} {when}.")
+                found.append(f"According to the schedule {what} {when}.")
         return found
 
     def _numbers(self, records: Records) -> range:
@@ -140,7 +140,7 @@ def _planned(records: Records, number: int) -> list[MatchRecord]:
         seeds = pair[::-1] if again else pair
         spot, present = Spot(ROUNDS, number, slot), tuple(by_seed[seed] for seed in seeds if seed in by_seed)
         if len(present) == 1:
-            why = "the field is odd, so that everybody sits out once each time around"
+            why = "the number of entries is odd, so everyone sits out once"
             matches.append(MatchRecord(spot, present, (1,), "zero-bye", why=why))
         else:
             why = f"round {number} of the Berger table for {even}: number {seeds[0]} sits first against {seeds[1]}"

@@ -24,7 +24,7 @@ BITS = 48  # for the sum of one criterion: enough for 50,000 players
 ORDER, SEATS, FLOATS, GAP, BYE_SCORE, MET, FORBIDDEN, BYES, NOT_COME = (1 << BITS * place for place in range(9))
 """The criteria, the last one weighs most.
 
-NOT_COME: the bye is for a player who has not come yet. BYES: byes that its player had before. FORBIDDEN: pairs that a
+NOT_COME: the bye is for a player who isn't here yet. BYES: byes that its player had before. FORBIDDEN: pairs that a
 director does not want. MET: earlier meetings. BYE_SCORE: the score of the player with the bye. GAP: differences of
 score, squared, so that two small ones are better than one large one. FLOATS: players who float the same way twice in a
 row. SEATS: pairs of whom both ought to sit on the same side. ORDER: how far a pair is from top half against bottom

@@ -302,9 +302,9 @@ def _lots(table: TieBreakTable, entrant: int) -> tuple[Fraction, str]:
 def _head_to_head(table: TieBreakTable, tied: Sequence[int]) -> Measured:
     """value: how many of the others one is ahead of."""
     if len(tied) == 1:
-        return {tied[0]: (NOTHING, f"{NOT_USED}: nobody is level")}
+        return {tied[0]: (NOTHING, f"{NOT_USED}: no one is tied")}
     if not _have_all_met(table, tied):
-        return dict.fromkeys(tied, (NOTHING, f"{NOT_USED}: not all who are level have met"))
+        return dict.fromkeys(tied, (NOTHING, f"{NOT_USED}: not all tied players have met"))
     merits = _encounters(table, tied)
     return {
         entrant: (
@@ -336,14 +336,14 @@ _ALL = (
     TieBreak(
         "BH",
         "Buchholz",
-        "The points of all opponents together. Whoever had the stronger opponents is ahead; a table of several counts "
-        "with its mean, a round without a match with one's own points.",
+        "The total points of all your opponents. Stronger opponents put you ahead. A larger table counts with its "
+        "average, a round without a match with your own points.",
         _sum(_buchholz),
     ),
     TieBreak(
         "BH-C1",
         "Buchholz cut 1",
-        "Buchholz without the weakest opponent, so that one bad draw in the pairings does no harm.",
+        "Buchholz without the weakest opponent, so one unlucky pairing does no harm.",
         _sum(_buchholz, cut_low=1),
     ),
     TieBreak("BH-C2", "Buchholz cut 2", "Buchholz without the two weakest opponents.", _sum(_buchholz, cut_low=2)),
@@ -356,40 +356,40 @@ _ALL = (
     TieBreak(
         "SB",
         "Sonneborn-Berger",
-        "The points of all opponents one has beaten, and half the points of those one has drawn with. Beating somebody "
-        "who did well counts more.",
+        "The points of all opponents you have beaten, and half the points of those you have drawn with. Beating "
+        "strong players counts more.",
         _sum(_sonneborn_berger),
     ),
     TieBreak(
         "DE",
         "head to head",
-        "The matches among those who are level, if every two of them have met.",
+        "The matches between the tied players, if all of them have played each other.",
         _head_to_head,
     ),
-    TieBreak("WON", "wins played", "Matches won at the table, without byes and without wins by forfeit.", _sum(_wins)),
+    TieBreak("WON", "wins played", "Matches won at the table, without byes and forfeits.", _sum(_wins)),
     TieBreak(
         "DIFF",
         "point difference",
-        "Points made in the games, less those of the opponent, or less the mean of the others at a larger table.",
+        "Your points in the games minus your opponent's, or minus the average of the others at a larger table.",
         _sum(_point_difference),
     ),
-    TieBreak("MADE", "points made", "Points made in all games together.", _sum(_points_made)),
+    TieBreak("MADE", "points made", "Your points in all games.", _sum(_points_made)),
     TieBreak(
         "PS",
         "progressive score",
-        "The points after each round, added up. Early wins count more, since they lead to stronger opponents.",
+        "The sum of your points after each round. Early wins count more, because they lead to stronger opponents.",
         _sum(_progressive),
     ),
     TieBreak(
         "AVG",
         "average place",
-        "The mean of one's places at the tables, less is better. A shared place counts as its middle.",
+        "Your average place at the tables; lower is better. A shared place counts as its middle.",
         _for_each_entrant(_average_place),
     ),
     TieBreak(
         "LOTS",
-        "draw of lots",
-        "The order of lots drawn from a text that was published before the event, so that everybody can check them.",
+        "random draw",
+        "A random order computed from a text published before the start, so everyone can check it.",
         _for_each_entrant(_lots),
     ),
 )
@@ -480,11 +480,11 @@ def _reason(table: TieBreakTable, order: Sequence[int], index: int, figures: Map
     if index:
         above = order[index - 1]
         by = _separation(table, own, above, figures)
-        return f"behind @{above} {by}" if by else f"level with @{above} in everything"
+        return f"behind @{above} {by}" if by else f"tied with @{above} in everything"
     if len(order) == 1 or table.points[own] != table.points[order[1]]:
         return "most points"
     by = _separation(table, own, order[1], figures)
-    return f"most points, ahead of @{order[1]} {by}" if by else f"most points, level with @{order[1]} in everything"
+    return f"most points, ahead of @{order[1]} {by}" if by else f"most points, tied with @{order[1]} in everything"
 
 
 def _separation(table: TieBreakTable, own: int, other: int, figures: Mapping[int, Sequence[Figure]]) -> str:
@@ -492,7 +492,7 @@ def _separation(table: TieBreakTable, own: int, other: int, figures: Mapping[int
     if table.points[own] != table.points[other]:
         return f"by points: {written(table.points[own])} to {written(table.points[other])}"
     if table.records.by_id[own].is_active != table.records.by_id[other].is_active:
-        return "with as many points, since one of them has left"
+        return "with equal points, because one of them has left"
     for mine, theirs in zip(figures[own], figures[other], strict=True):
         if mine.value != theirs.value:
             return f"by {TIE_BREAKS[mine.code].name}: {figure_in_table(mine)} to {figure_in_table(theirs)}"

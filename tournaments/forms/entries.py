@@ -19,13 +19,14 @@ class EnterForm(forms.Form):
 
     password = forms.CharField(
         max_length=128,
-        label="Password of the event",
+        label="Tournament password",
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}, render_value=True),
     )
     partner = PersonField(
         required=False,
         label="Your partner's name",
-        help_text="The one you name has to accept. Leave it empty to be found by others, or by the site at the start.",
+        help_text="They have to accept. If you leave this empty, others can join you, or the site finds you a "
+        "partner at the start.",
         widget=forms.TextInput(attrs={"autocapitalize": "none"}),
     )
 
@@ -55,7 +56,7 @@ class ImportForm(forms.Form):
         if file is None:
             return ""
         if file.size > LONGEST_LIST:
-            raise forms.ValidationError("This file is too long for a list of names.")
+            raise forms.ValidationError("This file is too long. Split the list and import it in parts.")
         content = file.read()
         try:
             return str(content, "utf-8-sig")

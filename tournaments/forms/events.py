@@ -39,7 +39,7 @@ class FieldGroup:
 
 
 FIELD_GROUPS = (
-    FieldGroup("The event", ("name", "starts_at", "time_zone", "description"), is_open=True),
+    FieldGroup("The tournament", ("name", "starts_at", "time_zone", "description"), is_open=True),
     FieldGroup("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
     FieldGroup("The clock", ("move_seconds", "base_minutes", "increment_seconds", "allows_vacation")),
     FieldGroup(
@@ -58,7 +58,7 @@ FIELD_GROUPS = (
             "password",
         ),  # fmt: skip
     ),
-    FieldGroup("Talk at the tables", ("chat",)),
+    FieldGroup("Chat at the tables", ("chat",)),
     FieldGroup(
         "Times and absence",
         (
@@ -85,7 +85,7 @@ class NumbersField(forms.CharField):
     def clean(self, value: Any) -> list[int]:
         numbers = [read_number(word, -1, most=9999) for word in super().clean(value).replace(",", " ").split()]
         if -1 in numbers:
-            raise forms.ValidationError("Write whole numbers up to 9999 with commas between them.")
+            raise forms.ValidationError("Enter whole numbers up to 9999, separated by commas.")
         return numbers
 
 
@@ -103,7 +103,7 @@ class CodesField(forms.CharField):
         chosen = [word.upper() for word in super().clean(value).replace(",", " ").split()]
         for code in chosen:
             if code not in self.codes:
-                raise forms.ValidationError(f"There is no {code}; choose from {', '.join(self.codes)}.")
+                raise forms.ValidationError(f"There is no {code}. Choose from {', '.join(self.codes)}.")
         return chosen
 
 
@@ -158,7 +158,7 @@ def start_field(label: str) -> forms.DateTimeField:
     return forms.DateTimeField(
         label=label,
         widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
-        help_text="In the chosen time zone. If the clocks show a time twice in autumn, the first one counts.",
+        help_text="In the time zone you chose. If a time occurs twice when the clocks go back, the first one counts.",
     )
 
 
@@ -177,7 +177,7 @@ class EventForm(WallTimeForm[Event]):
             "description": forms.Textarea(attrs={"rows": 3}),
             "password": forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         }
-        help_texts = {"password": "People have to know it to enter. Leave it empty to keep what is set."}
+        help_texts = {"password": "Players need it to enter. Leave it empty to keep the current password."}
 
     def __init__(self, *args: Any, kind: Mapping[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -291,7 +291,7 @@ class PersonField(forms.CharField):
         name = super().clean(value)
         user = User.objects.filter(username__iexact=name, is_active=True).first()
         if name and user is None:
-            raise forms.ValidationError("Nobody has this name.")
+            raise forms.ValidationError("There is no player with this name.")
         return user
 
 

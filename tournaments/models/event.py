@@ -62,10 +62,10 @@ class Event(EventSettings):
 
     BEFORE_START = (Status.SCHEDULED, Status.REGISTRATION, Status.CHECK_IN)
     TAKES_ENTRIES = (Status.REGISTRATION, Status.CHECK_IN)
-    STAYS_FOR_PAIRS = "Pairs have already entered, so choose a game or format for pairs."
+    STAYS_FOR_PAIRS = "Pairs have already entered. Choose a game or format for pairs."
 
     name = models.CharField(max_length=100)
-    description = models.TextField(blank=True, help_text="What one should know before entering.")
+    description = models.TextField(blank=True, help_text="What players should know before they enter.")
     series = models.ForeignKey(Series, null=True, blank=True, on_delete=models.SET_NULL, related_name="events")
     planned_at = models.DateTimeField(null=True, blank=True, editable=False)
     own_settings = models.JSONField(default=list, editable=False)
@@ -73,7 +73,7 @@ class Event(EventSettings):
     time_zone = models.CharField("the organiser's time zone", max_length=60, default="UTC")
     status = models.CharField(max_length=20, choices=Status, default=Status.SCHEDULED, editable=False)
     due_at = models.DateTimeField("next step", null=True, blank=True, editable=False)
-    lots = models.CharField("text for lots", max_length=40, default=new_lots, editable=False)
+    lots = models.CharField("text for random draws", max_length=40, default=new_lots, editable=False)
     version = models.PositiveIntegerField(default=0, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

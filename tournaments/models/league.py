@@ -27,11 +27,11 @@ class LeagueSettings(models.Model):
     """
 
     game = models.CharField(max_length=40, choices=game_choices)
-    options = models.JSONField(default=dict, blank=True, help_text="Options of the game that differ from its own.")
+    options = models.JSONField(default=dict, blank=True, help_text="Options that differ from the game's defaults.")
     seats = models.PositiveSmallIntegerField("seats at a table", default=2)
     levels = models.JSONField("levels of the bots", default=all_levels)
     deals = models.PositiveSmallIntegerField(
-        "deals of each pairing", default=50, help_text="Each is played once for every way to turn the table."
+        "deals of each pairing", default=50, help_text="Each deal is played once for every rotation of the seats."
     )
 
     class Meta:
@@ -84,7 +84,7 @@ class LeagueNight(LeagueSettings):
     league = models.ForeignKey(BotLeague, on_delete=models.CASCADE, related_name="nights")
     starts_at = models.DateTimeField("start")
     rules_version = models.PositiveSmallIntegerField()
-    lots = models.CharField("text for lots", max_length=40, default=new_lots)
+    lots = models.CharField("text for random draws", max_length=40, default=new_lots)
     status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
     due_at = models.DateTimeField(null=True, blank=True)
     standings = models.JSONField(null=True, blank=True)

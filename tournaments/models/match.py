@@ -65,7 +65,7 @@ class Match(models.Model):
         BYE = "bye", "bye"
         HALF_BYE = "half-bye", "bye for half the points"
         ZERO_BYE = "zero-bye", "bye without points"
-        ANNULLED = "annulled", "nobody: it does not count"
+        ANNULLED = "annulled", "no one: it doesn't count"
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")

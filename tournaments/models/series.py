@@ -58,7 +58,7 @@ class Recurring(models.Model):
 class Series(Recurring, EventSettings):
     """A series creates its events by itself, `ahead` of them at a time."""
 
-    ahead = models.PositiveSmallIntegerField("events planned ahead", default=2)
+    ahead = models.PositiveSmallIntegerField("tournaments planned ahead", default=2)
 
     class Meta:
         verbose_name_plural = "series"

@@ -74,18 +74,18 @@ class EventSettings(models.Model):
     """
 
     class MatchRule(models.TextChoices):
-        BEST_OF = "best-of", "whoever wins more than half of the games"
-        ALL_GAMES = "all-games", "all games are played, games won decide"
-        POINTS = "points", "all games are played, points decide"
+        BEST_OF = "best-of", "the player who wins more than half of the games"
+        ALL_GAMES = "all-games", "all games are played, most games won decides"
+        POINTS = "points", "all games are played, most points decides"
 
     class Dealing(models.TextChoices):
         OWN = "own", "every table has its own deals"
         SAME = "same", "every table of a round plays the same deals"
 
     class ComparedBy(models.TextChoices):
-        TABLE = "table", "the score at one's own table"
-        MATCHPOINTS = "matchpoints", "matchpoints against all who held the same cards"
-        DIFFERENCES = "differences", "score differences against all who held the same cards"
+        TABLE = "table", "the score at your own table"
+        MATCHPOINTS = "matchpoints", "matchpoints against everyone with the same cards"
+        DIFFERENCES = "differences", "score differences against everyone with the same cards"
 
     class NoShows(models.TextChoices):
         """What happens to an entry that has missed as many matches as the event allows."""
@@ -94,12 +94,12 @@ class EventSettings(models.Model):
         WITHDRAW = "withdraw", "is withdrawn"
 
     class Seeding(models.TextChoices):
-        LOT = "lot", "by lot"
-        RATING = "rating", "by rating, then by lot"
-        HAND = "hand", "by the director, then by lot"
+        LOT = "lot", "at random"
+        RATING = "rating", "by rating, then at random"
+        HAND = "hand", "by the director, then at random"
 
     game = models.CharField(max_length=40, choices=game_choices)
-    options = models.JSONField(default=dict, blank=True, help_text="Options of the game that differ from its own.")
+    options = models.JSONField(default=dict, blank=True, help_text="Options that differ from the game's defaults.")
     seats = models.PositiveSmallIntegerField("seats at a table", default=2)
     format = models.CharField(max_length=40, choices=format_choices, default="single-elimination")
     format_options = models.JSONField(default=dict, blank=True, help_text='Such as {"third_place": true}.')
@@ -109,36 +109,39 @@ class EventSettings(models.Model):
         "deals in a game",
         null=True,
         blank=True,
-        help_text="Empty: a game is played to its own target. Else it ends after so many deals, and the points decide.",
+        help_text="Leave empty to play to the game's own target. Otherwise it ends after this many deals, and "
+        "points decide.",
     )
     dealing = models.CharField("the cards", max_length=10, choices=Dealing, default=Dealing.OWN)
     is_mirrored = models.BooleanField(
         "mirrored",
         default=False,
-        help_text="Each deal of a match is played twice, the second time with seats changed. Needs an even number of "
-        "games. People may know a deal again, so this is best with several games in a match, or for bots.",
+        help_text="Each deal of a match is played twice, the second time with seats swapped. Needs an even number of "
+        "games. Players may recognize a deal, so this is best with several games in a match, or for bots.",
     )
     compared_by = models.CharField(
         "a result is compared by", max_length=20, choices=ComparedBy, default=ComparedBy.TABLE
     )
     move_seconds = models.PositiveIntegerField(
-        "seconds for a move", default=60, help_text="Fresh for each move. 0: there is only the time for the whole game."
+        "seconds for a move",
+        default=60,
+        help_text="Starts again for each move. 0: only the time for the whole game counts.",
     )
     base_minutes = models.PositiveSmallIntegerField(
-        "minutes for a game", default=0, help_text="For each player, beyond the seconds for a move."
+        "minutes for a game", default=0, help_text="For each player, in addition to the seconds for a move."
     )
     increment_seconds = models.PositiveSmallIntegerField("seconds added by each turn", default=0)
     allows_vacation = models.BooleanField(
-        "clocks stand during a vacation",
+        "clocks stop during a vacation",
         default=False,
-        help_text="Where a move has an hour or more. Somebody's vacation then holds up the round.",
+        help_text="Only with an hour or more for a move. A vacation then delays the round.",
     )
-    chat = models.CharField("what may be said", max_length=10, choices=Chat, default=Chat.PHRASES)
+    chat = models.CharField("chat", max_length=10, choices=Chat, default=Chat.PHRASES)
     absence = models.CharField(
-        "who leaves or runs out of time", max_length=10, choices=Absence, default=Absence.FORFEIT
+        "if a player leaves or runs out of time", max_length=10, choices=Absence, default=Absence.FORFEIT
     )
     hold_minutes = models.PositiveSmallIntegerField(
-        "minutes a game is held", default=5, help_text="Whoever is not back by then forfeits the match."
+        "minutes a game is held", default=5, help_text="A player who isn't back by then forfeits the match."
     )
     appear_minutes = models.PositiveSmallIntegerField(
         "minutes to appear at the table",
@@ -164,10 +167,10 @@ class EventSettings(models.Model):
     min_entries = models.PositiveSmallIntegerField(
         "fewest entries",
         default=2,
-        help_text="With fewer at the start, bots included, the event is cancelled.",
+        help_text="With fewer at the start, including bots, the tournament is cancelled.",
     )
     max_entries = models.PositiveSmallIntegerField(
-        "most entries", null=True, blank=True, help_text="Whoever comes later is put on the waiting list."
+        "most entries", null=True, blank=True, help_text="Later entries join the waiting list."
     )
     fill_to = models.PositiveSmallIntegerField("bots fill up to", default=0)
     is_evened = models.BooleanField("a bot makes the number even", default=False)
@@ -179,18 +182,18 @@ class EventSettings(models.Model):
     max_rating = models.PositiveSmallIntegerField("highest rating", null=True, blank=True)
     min_account_days = models.PositiveSmallIntegerField("days since signing up", default=0)
     min_games = models.PositiveSmallIntegerField("games of this kind played", default=0)
-    needs_course = models.BooleanField("the course of the game finished", default=False)
-    invited_only = models.BooleanField("only who is invited", default=False)
-    password = models.CharField(max_length=128, blank=True, help_text="Stored as a hash; empty: none is asked for.")
+    needs_course = models.BooleanField("must have finished the course", default=False)
+    invited_only = models.BooleanField("by invitation only", default=False)
+    password = models.CharField(max_length=128, blank=True, help_text="Stored as a hash. Leave empty for no password.")
 
     registration_minutes = models.PositiveIntegerField(
         "registration opens", default=60, help_text="Minutes before the start."
     )
     check_in_minutes = models.PositiveIntegerField(
-        "check-in opens", default=5, help_text="Minutes before the start; 0 for an event without check-in."
+        "check-in opens", default=5, help_text="Minutes before the start. 0: no check-in."
     )
     late_rounds = models.PositiveSmallIntegerField(
-        "late entries until round", default=0, help_text="0: nobody enters after the start."
+        "late entries until round", default=0, help_text="0: no late entries."
     )
     break_seconds = models.PositiveIntegerField("seconds between rounds", default=0)
     publishes_by_hand = models.BooleanField("a director publishes each round", default=False)
@@ -220,7 +223,7 @@ class EventSettings(models.Model):
             errors |= self.errors_in_match()
         errors |= self.errors_in_entries() | self.errors_in_numbers()
         if not (self.move_seconds or self.base_minutes):
-            errors["move_seconds"] = "Nobody can play without time: give some for a move, for the game, or for both."
+            errors["move_seconds"] = "Set a time for each move, for the game, or both."
         if errors:
             raise ValidationError(errors)
 
@@ -241,13 +244,13 @@ class EventSettings(models.Model):
         """By field."""
         errors, fewest, bots = {}, self.min_entries or 0, self.fill_to or 0
         if self.max_entries is not None and self.max_entries < max(fewest, bots):
-            errors["max_entries"] = "This is less than the fewest entries, or than bots would fill up to."
+            errors["max_entries"] = "This is lower than the fewest entries or the number bots fill up to."
         if self.bots_only and bots < max(fewest, 2):
-            errors["fill_to"] = "Say how many bots play, since nobody else can enter."
+            errors["fill_to"] = "Enter how many bots play, because no one else can enter."
         if self.min_rating is not None and self.max_rating is not None and self.min_rating > self.max_rating:
-            errors["max_rating"] = "This is less than the lowest rating."
+            errors["max_rating"] = "This is lower than the lowest rating."
         if (self.check_in_minutes or 0) > (self.registration_minutes or 0):
-            errors["check_in_minutes"] = "Check-in cannot open before registration."
+            errors["check_in_minutes"] = "Check-in can't open before registration."
         return errors
 
     def errors_in_match(self) -> dict[str, str]:
@@ -255,26 +258,28 @@ class EventSettings(models.Model):
         errors = {}
         is_best_of, games = self.match_rule == self.MatchRule.BEST_OF, self.match_games or 1
         if is_best_of and games % 2 == 0:
-            errors["match_games"] = "Choose an odd number, so that somebody wins more than half of the games."
+            errors["match_games"] = "Choose an odd number, so one side wins more than half of the games."
         if self.is_mirrored and games % 2:
-            errors["match_games"] = "Choose an even number, since each deal is played twice."
+            errors["match_games"] = "Choose an even number, because each deal is played twice."
         if is_best_of and (self.is_mirrored or self.is_compared):
-            errors["match_rule"] = "All games have to be played here, since each of them is compared."
+            errors["match_rule"] = "All games have to be played, because each of them is compared."
         if self.deals and not self.has_scores:
-            errors["deals"] = f"{self.rules.name} counts no points that could decide after some deals."
+            errors["deals"] = f"{self.rules.name} has no running score, so it can't end after a number of deals."
         if self.dealing == self.Dealing.SAME and not self.has_rounds:
-            errors["dealing"] = "In this format there are no rounds whose tables could share their deals."
+            errors["dealing"] = "This format has no rounds, so tables can't share deals."
         if self.is_compared and self.dealing != self.Dealing.SAME:
-            errors["compared_by"] = "Results can be compared where every table plays the same deals."
+            errors["compared_by"] = "Results can only be compared if every table plays the same deals."
         if self.has_pods and (self.is_mirrored or self.is_compared):
-            errors["is_mirrored" if self.is_mirrored else "compared_by"] = "This takes matches between two sides."
+            errors["is_mirrored" if self.is_mirrored else "compared_by"] = (
+                "This only works for matches between two sides."
+            )
         return errors
 
     def check_game(self) -> None:
         """:raises KeyError: no such game. :raises BadOption: options, or seats, that it does not have."""
         for seats in self.table_sizes:
             if seats not in self.rules.seats:
-                raise BadOption(f"{self.rules.name} is not played by {seats}.")
+                raise BadOption(f"{self.rules.name} can't be played by {seats}.")
             self.rules.read_options(self.options, seats)
 
     def check_format(self) -> None:
@@ -284,7 +289,7 @@ class EventSettings(models.Model):
             raise ValueError(f"There is no tie-break {', '.join(sorted(unknown))}.")
         sides = len(self.rules.sides(self.rules.read_options(self.options, self.seats), self.seats))
         if not self.has_pods and sides != 2:
-            raise ValueError(f"Two sides meet in this format, and {self.rules.name} for {self.seats} has {sides}.")
+            raise ValueError(f"This format needs two sides, and {self.rules.name} for {self.seats} has {sides}.")
 
     @property
     def rules(self) -> Game[Any, Any, Any]:

@@ -18,25 +18,25 @@ PRESETS = (
     Preset(
         "knock-out",
         "Knock-out",
-        "Lose a match and you are out. Short, dramatic, done in an evening.",
+        "Lose a match and you are out. Short, exciting, done in an evening.",
         {"format": "single-elimination", "max_entries": 32, "fill_to": 8, "appear_minutes": KNOCK_OUT_MINUTES},
     ),
     Preset(
         "double-elimination",
         "Double elimination",
-        "Lose twice and you are out. Nobody goes home after one bad match.",
+        "Lose twice and you are out. No one goes home after one bad match.",
         {"format": "double-elimination", "max_entries": 32, "fill_to": 8, "appear_minutes": KNOCK_OUT_MINUTES},
     ),
     Preset(
         "swiss",
         "Swiss",
-        "Everybody plays every round, against somebody who stands as well. The fairest for many entries.",
+        "Everyone plays every round against an opponent with a similar score. The fairest format for many entries.",
         {"format": "swiss", "match_games": 1, "late_rounds": 2, "is_evened": True, "break_seconds": 60},
     ),
     Preset(
         "duplicate",
         "Duplicate",
-        "A Swiss in which every table of a round plays the same deals, so that good cards do not win.",
+        "A Swiss where every table of a round plays the same deals, so lucky cards don't decide.",
         {
             "format": "swiss",
             "match_games": 2,
@@ -50,25 +50,25 @@ PRESETS = (
     Preset(
         "round-robin",
         "Round robin",
-        "Everybody meets everybody. For a small field that has the time.",
+        "Everyone plays everyone. For few entries and plenty of time.",
         {"format": "round-robin", "max_entries": 10, "break_seconds": 60},
     ),
     Preset(
         "groups",
         "Groups, then a knock-out",
-        "A group guarantees some matches to everybody; its best play on.",
+        "Everyone plays several matches in a group, and the best advance.",
         {"format": "groups", "max_entries": 32, "fill_to": 8, "break_seconds": 60},
     ),
     Preset(
         "arena",
         "Arena",
-        "Come when you like, play as often as you can until the time is up.",
+        "Join at any time and play as often as you can until the time is up.",
         {"format": "arena", "check_in_minutes": 0, "late_rounds": 0},
     ),
     Preset(
         "pairs",
         "Pairs",
-        "A knock-out for two and two. People ask each other, and the site finds partners for the rest.",
+        "A knock-out for teams of two. Invite a partner, or the site finds you one.",
         {
             "format": "single-elimination",
             "game": "push",
@@ -82,7 +82,7 @@ PRESETS = (
     Preset(
         "pods",
         "Tables of three to five",
-        "Rounds at larger tables, each player for himself, points for the place.",
+        "Rounds at larger tables. Everyone plays alone, and your place gives you points.",
         {"format": "pods", "break_seconds": 60, "absence": "bot"},
     ),
 )

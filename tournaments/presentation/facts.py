@@ -21,11 +21,11 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
         ("Clock", _clock_in_words(event)),
         ("Time to appear", _appearing_in_words(event)),
-        ("Who leaves or is late", event_absence_in_words(event)),
+        ("If a player leaves or is late", event_absence_in_words(event)),
         ("Missed matches", _no_shows_in_words(event)),
         ("Chat at the tables", event.get_chat_display()),
-        ("Places", _places(event)),
-        *([("To enter", needs)] if (needs := _needs(event)) else []),
+        ("Entries", _places(event)),
+        *([("Required to enter", needs)] if (needs := _needs(event)) else []),
     ]
 
 
@@ -37,7 +37,7 @@ def event_absence_in_words(event: EventSettings) -> str:
 def _appearing_in_words(event: EventSettings) -> str:
     """How long you may take to come to your table."""
     if event.appear_seconds is None:
-        return "no limit but the clock of your move"
+        return "no limit except your move clock"
     return f"{duration(event.appear_seconds)}; the clocks start when everyone is there"
 
 
@@ -52,8 +52,8 @@ def _no_shows_in_words(event: EventSettings) -> str:
 def leaving_in_words(event: EventSettings) -> str:
     """What becomes of the match of a player who leaves the event."""
     if event.has_pods or event.absence == Absence.BOT:
-        return "a club bot plays on in this match"
-    return "the score so far decides this match" if event.absence == Absence.SCORE else "this match is lost"
+        return "a club bot takes your seat in this match"
+    return "the current score decides this match" if event.absence == Absence.SCORE else "you lose this match"
 
 
 def _match_in_words(event: EventSettings) -> str:
@@ -63,30 +63,30 @@ def _match_in_words(event: EventSettings) -> str:
     rules = {
         Event.MatchRule.BEST_OF: f"best of {event.match_games} games{deals}",
         Event.MatchRule.ALL_GAMES: f"{event.match_games} games{deals}, games won decide",
-        Event.MatchRule.POINTS: f"{event.match_games} games{deals}, the points of all decide",
+        Event.MatchRule.POINTS: f"{event.match_games} games{deals}, total points decide",
     }
     return f"{rules[Event.MatchRule(event.match_rule)]}; seats change"
 
 
 def _clock_in_words(event: EventSettings) -> str:
     stands = event.allows_vacation and event.clock.is_turn_based
-    return f"{event.clock.words}; it stands during a vacation" if stands else event.clock.words
+    return f"{event.clock.words}; it stops during a vacation" if stands else event.clock.words
 
 
 def _cards_in_words(event: EventSettings) -> str:
     same = ["the same at every table of a round"] if event.dealing == Event.Dealing.SAME else []
-    twice = ["each deal twice, the second time with seats changed"] if event.is_mirrored else []
-    by = [f"a result is {event.get_compared_by_display()}"] if event.is_compared else []
-    return "; ".join([*same, *twice, *by, "nobody may watch before the last of them is over"])
+    twice = ["each deal twice, the second time with seats swapped"] if event.is_mirrored else []
+    by = [f"results are compared by {event.get_compared_by_display()}"] if event.is_compared else []
+    return "; ".join([*same, *twice, *by, "no one can watch until the last of them is over"])
 
 
 def _needs(event: EventSettings) -> str:
     """The conditions of entry; "" without any."""
     needs = [condition.needs for condition in conditions_of(event)]
-    return "; ".join([*needs, "the password of the event"] if event.password else needs)
+    return "; ".join([*needs, "the tournament password"] if event.password else needs)
 
 
 def _places(event: EventSettings) -> str:
-    most = f"at most {event.max_entries}" if event.max_entries else "for everybody who comes"
+    most = f"at most {event.max_entries}" if event.max_entries else "no limit"
     level = event.get_bot_level_display().lower()
     return f"{most}; bots ({level}) fill up to {event.fill_to}" if event.fill_to else most

@@ -77,7 +77,7 @@ class MatchBox:
     @property
     def paired(self) -> Match:
         """The match of a box that is paired."""
-        assert self.match is not None, "this match is still to be paired"
+        assert self.match is not None, "this match isn't paired yet"
         return self.match
 
     @property

@@ -39,10 +39,10 @@ def conditions_of(event: EventSettings) -> list[EntryCondition]:
         found.append(EntryCondition(f"a rating of at most {event.max_rating} in {name}", partial(_too_high, event)))
     if event.min_account_days:
         days = _counted(event.min_account_days, "day")
-        found.append(EntryCondition(f"an account that is {days} old", partial(_too_young, event)))
+        found.append(EntryCondition(f"an account at least {days} old", partial(_too_young, event)))
     if event.min_games:
         games = _counted(event.min_games, "game")
-        found.append(EntryCondition(f"{games} of {name} played to the end", partial(_too_few_games, event)))
+        found.append(EntryCondition(f"{games} of {name} finished", partial(_too_few_games, event)))
     if event.needs_course:
         found.append(EntryCondition(f"the course in {name}", partial(_steps_left, event)))
     if event.invited_only:
@@ -63,7 +63,7 @@ def unmet_conditions(event: Event, user: User) -> list[tuple[EntryCondition, str
 
 def refusal_reasons(event: Event, user: User) -> list[str]:
     """Why a user may not enter, each reason a sentence; [] if they may."""
-    return [f"It takes {condition.needs}; {has}." for condition, has in unmet_conditions(event, user)]
+    return [f"This tournament requires {condition.needs}; {has}." for condition, has in unmet_conditions(event, user)]
 
 
 def require_conditions(event: Event, user: User, *, password: str) -> None:
@@ -78,9 +78,9 @@ def require_conditions(event: Event, user: User, *, password: str) -> None:
     if not event.password or user.is_bot:
         return
     if not password:
-        raise EventError("Enter the password of the event.")
+        raise EventError("Enter the tournament password.")
     if not check_password(password, event.password):
-        raise WrongPassword("This is not the password of the event.")
+        raise WrongPassword("This password is wrong. Please try again.")
 
 
 def hash_password(settings: EventSettings) -> None:
@@ -107,7 +107,7 @@ def _rating(event: EventSettings, user: User) -> int:
 
 def _too_young(event: EventSettings, user: User) -> str:
     if user.is_guest:
-        return "you play as a guest"
+        return "you are a guest"
     days = (timezone.now() - user.date_joined).days
     return f"yours is {_counted(days, 'day')} old" if days < event.min_account_days else ""
 
@@ -120,7 +120,7 @@ def _too_few_games(event: EventSettings, user: User) -> str:
 
 def _steps_left(event: EventSettings, user: User) -> str:
     left = progress.steps_left(user, game=event.game)
-    return f"{_counted(left, 'step')} of it {'is' if left == 1 else 'are'} left to you" if left else ""
+    return f"you have {_counted(left, 'step')} left" if left else ""
 
 
 def _not_invited(event: EventSettings, user: User) -> str:

@@ -35,10 +35,10 @@ RANK_OF_ROLE: dict[str, EventRank] = {
 }
 
 REFUSALS = {
-    EventRank.HELPER: "This is for the directors of the event and for those who help them.",
-    EventRank.DIRECTOR: "This is for the directors of the event.",
+    EventRank.HELPER: "Only directors and helpers of this tournament can do this.",
+    EventRank.DIRECTOR: "Only directors of this tournament can do this.",
 }
-NO_PLANNER = "Only directors plan events. An admin of the site can make you one."
+NO_PLANNER = "Only directors can plan tournaments. Ask an admin to make you one."
 
 
 def may_plan(user: User | AnonymousUser) -> bool:

@@ -81,7 +81,7 @@ def adjudicate_by_score(*, match_id: int, by: User, why: str = "") -> Match:
     _require_open(match)
     verdict = score_so_far(match)
     if verdict is None:
-        raise EventError("There is no score that could decide this match.")
+        raise EventError("This match has no score yet that could decide it.")
     _settle_by_hand(event, verdict, by, why)
     return match
 
@@ -91,9 +91,9 @@ def annul_match(*, match_id: int, by: User, why: str = "") -> Match:
     """Annuls a match: it does not count. :raises EventError:"""
     event, match = _own_match(match_id, by)
     if event.plan.needs_winner_in(match.round.section):
-        raise EventError("Somebody has to go on in this format; decide or correct the match instead.")
+        raise EventError("A side has to advance in this format. Decide or correct the match instead.")
     if match.status == Match.Status.PROPOSED:
-        raise EventError("This match is not published yet.")
+        raise EventError("This match isn't published yet.")
     before = None
     if match.status == Match.Status.FINISHED:
         _require_decided(match)
@@ -164,13 +164,13 @@ def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begu
     """Removes matches that do not follow from the results; their games can still be replayed."""
     for match in _matches_at(event, spots):
         if match.games.all() and not begun_too:
-            log_action(event, f"{match} stands, although it does not follow from the results any more.")
+            log_action(event, f"{match} is kept, although it no longer follows from the results.")
             continue
         stop_tables(match)
         notices.notify_ruling(
-            match, f"{event.name}: the match {match} is cancelled, since a result before it was corrected."
+            match, f"{event.name}: your match {match} is cancelled, because an earlier result was corrected."
         )
-        log_action(event, f"Cancelled {match}, which does not follow from the results any more.", by=by)
+        log_action(event, f"Cancelled {match}, which no longer follows from the results.", by=by)
         match.delete()
 
 
@@ -247,26 +247,26 @@ def _own_match(match_id: int, by: User) -> tuple[Event, Match]:
     match = with_games(event.matches.all()).get(pk=match_id)
     require_neutral(by, [side.entry for side in match.sides.all()], "decide this match")
     if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
-        raise EventError("This event is not being played.")
+        raise EventError("This tournament isn't running.")
     return event, match
 
 
 def _require_open(match: Match) -> None:
     if match.status not in (Match.Status.WAITING, Match.Status.PLAYING):
-        raise EventError("This match is not open; a decided one can be corrected.")
+        raise EventError("This match isn't open. You can correct a decided match.")
 
 
 def _require_decided(match: Match) -> None:
     if match.status != Match.Status.FINISHED or match.decided_by in BYE_RESULTS:
-        raise EventError("This match has no result that could be corrected or annulled.")
+        raise EventError("This match has no result to correct or annul.")
 
 
 def _check(match: Match, places: Sequence[int]) -> None:
     """:raises EventError: a result that the format does not have."""
     if len(places) != len(match.sides.all()):
-        raise EventError("Every side needs a place.")
+        raise EventError("Choose a place for every side.")
     if match.event.plan.needs_winner_in(match.round.section) and list(places).count(1) > 1:
-        raise EventError("Somebody has to go on in this format, so a match cannot be drawn.")
+        raise EventError("One side has to advance in this format, so a match can't be a draw.")
 
 
 def _stored_result(match: Match) -> dict[str, object]:

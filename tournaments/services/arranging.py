@@ -22,9 +22,9 @@ from tournaments.services.rounds import advance_event, create_matches, pairs_aro
 from tournaments.services.undo_records import last_public_round, proposed_pairings, undo_record
 
 BYE_KINDS: dict[contract.How, str] = {
-    "bye": "a bye with the points of a win",
-    "half-bye": "a bye with half the points of a win",
-    "zero-bye": "a bye without points",
+    "bye": "a bye (full points)",
+    "half-bye": "a bye (half points)",
+    "zero-bye": "a bye (no points)",
 }
 
 # Publishing by hand
@@ -33,19 +33,19 @@ BYE_KINDS: dict[contract.How, str] = {
 @transaction.atomic
 def hold_rounds(*, event_id: int, by: User, why: str = "") -> Event:
     """From the next round on, rounds wait until a director publishes them. :raises EventError:"""
-    return _set_publishing(event_id, True, "Rounds are published by a director now.", by, why, undo="let_rounds_go")
+    return _set_publishing(event_id, True, "Rounds are now published by a director.", by, why, undo="let_rounds_go")
 
 
 @transaction.atomic
 def let_rounds_go(*, event_id: int, by: User, why: str = "") -> Event:
     """From the next round on, matches start by themselves. :raises EventError:"""
-    return _set_publishing(event_id, False, "Rounds publish themselves now.", by, why, undo="hold_rounds")
+    return _set_publishing(event_id, False, "Rounds are now published automatically.", by, why, undo="hold_rounds")
 
 
 def _set_publishing(event_id: int, by_hand: bool, what: str, by: User, why: str, *, undo: str) -> Event:
     event = locked_event(event_id)
     if event.finished_at or event.publishes_by_hand == by_hand or not event.has_rounds:
-        raise EventError("There is nothing to change here.")
+        raise EventError("There is nothing to change.")
     event.publishes_by_hand = by_hand
     note_own_settings(event, "publishes_by_hand")
     event.save(update_fields=["publishes_by_hand", "own_settings"])
@@ -67,7 +67,7 @@ def swap_entries(*, event_id: int, first: int, second: int, by: User, why: str =
     event = locked_event(event_id)
     rows = [row for row in _round_of(event, first, second) if {first, second} & _entrants(row)]
     if len(rows) == 1 and not event.plan.seats_in_order:
-        raise EventError("They meet already, and their seats are drawn by lot.")
+        raise EventError("They already play each other, and their seats are drawn at random.")
     entries = {side.entry_id: side.entry for row in rows for side in row.sides.all()}
     require_neutral(by, entries.values(), "change this pairing")
     before = proposed_pairings(event, {str(row.pk): row for row in rows})
@@ -112,7 +112,7 @@ def _round_of(event: Event, first: int, second: int) -> list[Match]:
     found = proposed.filter(sides__entry__in=(first, second)).values_list("sides__entry", "round")
     of_round = {entry: number for entry, number in found if entry in (first, second)}
     if first == second or len(set(of_round.values())) != 1 or len(of_round) != 2:
-        raise EventError("Choose two entries with matches in the same round, before it is published.")
+        raise EventError("Choose two entries with matches in the same unpublished round.")
     return list(proposed.filter(round=of_round[first]))
 
 
@@ -149,7 +149,7 @@ def arrange_match(
     match = event.matches.get(round__number=number, round__section=spot.section, slot=spot.slot)
     undo = undo_record(event, "loosen", match_id=match.pk)
     names = " and ".join(chosen[pk].name for pk in entries)
-    what = f"{names} gets {BYE_KINDS[how]}" if pairing.is_bye else f"{names} are paired by hand"
+    what = f"{names} gets {BYE_KINDS[how]}" if pairing.is_bye else f"{names} were paired manually"
     log_action(event, f"{what} in round {number}.", by=by, why=why, undo=undo)
     advance_event(event)
     event_changed(event)
@@ -161,12 +161,12 @@ def arranged_match(
 ) -> contract.MatchRecord:
     """The match that `arrange_match` would make. :raises EventError: it is not possible."""
     if not pairs_around(event) or not event.publishes_by_hand or not event.is_running:
-        raise EventError("Matches can be arranged where a director publishes the rounds, in a Swiss or in pods.")
+        raise EventError("You can only arrange matches in Swiss and pods, and only if a director publishes the rounds.")
     if len(entries) != 1 and len(entries) not in event.plan.sides:
         sizes = " or ".join(map(str, event.plan.sides))
         raise EventError(f"A match has {sizes} sides here.")
     if any(pk not in known.by_id or not known.by_id[pk].is_active for pk in entries):
-        raise EventError("Somebody of these does not play any more.")
+        raise EventError("One of these players has left the tournament.")
     if any(known.by_id[pk].sits_out for pk in entries):
         raise EventError("One of these players sits out. Check them in first.")
     number = unpublished_round(event)
@@ -186,7 +186,7 @@ def undo_arrangement(*, match_id: int, by: User, why: str = "") -> None:
     """Undoes `arrange_match`, and pairs the round again."""
     event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.all()).get(pk=match_id)
-    log_action(event, f"{match} is not arranged by hand any more.", by=by, why=why)
+    log_action(event, f"{match} is no longer arranged manually.", by=by, why=why)
     number = match.round.number
     match.delete()
     _proposed(event, number).exclude(is_fixed=True).delete()
@@ -206,12 +206,12 @@ def forbid_pair(*, event_id: int, first: int, second: int, by: User, why: str = 
     """Forbids two entries to meet in matches paired from now on. :raises EventError:"""
     event = locked_event(event_id)
     one, other = _two_entries(event, first, second)
-    require_neutral(by, (one, other), "say whom you meet")
+    require_neutral(by, (one, other), "decide who you play")
     _, is_new = ForbiddenPair.objects.get_or_create(event=event, first=one, second=other)
     if not is_new:
-        raise EventError("They are not to meet already.")
+        raise EventError("This pairing is already forbidden.")
     undo = undo_record(event, "allow", event_id=event.pk, first=one.pk, second=other.pk)
-    log_action(event, f"{one.name} and {other.name} are not to meet.", by=by, why=why, undo=undo)
+    log_action(event, f"{one.name} and {other.name} may no longer be paired.", by=by, why=why, undo=undo)
     event_changed(event)
 
 
@@ -220,11 +220,11 @@ def allow_pair(*, event_id: int, first: int, second: int, by: User, why: str = "
     """Undoes `forbid_pair`. :raises EventError:"""
     event = locked_event(event_id)
     one, other = _two_entries(event, first, second)
-    require_neutral(by, (one, other), "say whom you meet")
+    require_neutral(by, (one, other), "decide who you play")
     if not ForbiddenPair.objects.filter(event=event, first=one, second=other).delete()[0]:
-        raise EventError("They may meet already.")
+        raise EventError("This pairing is already allowed.")
     undo = undo_record(event, "forbid", event_id=event.pk, first=one.pk, second=other.pk)
-    log_action(event, f"{one.name} and {other.name} may meet.", by=by, why=why, undo=undo)
+    log_action(event, f"{one.name} and {other.name} may be paired again.", by=by, why=why, undo=undo)
     event_changed(event)
 
 

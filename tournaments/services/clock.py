@@ -85,15 +85,15 @@ def start_event(*, event_id: int, now: datetime) -> None:
     had_check_in = event.status == Event.Status.CHECK_IN
     _move_on(event, Event.Status.RUNNING)
     if now - event.starts_at > TOO_LATE:
-        why = "The site was not running when it should have started."
+        why = "The site was down at the start time."
         if event.cannot_go_on_because:
-            why = "It could not be started, also not after several tries."
-        close_event(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
+            why = "It couldn't be started, even after several tries."
+        close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=None, why=why)
         return
     entries = collect_entries(event, after_check_in=had_check_in)
     if len(entries) < event.min_entries:
-        why = f"{f'Only {len(entries)}' if entries else 'Nobody'} came, and it takes {event.min_entries}."
-        close_event(event, Event.Status.CANCELLED, "Cancelled the event.", by=None, why=why)
+        why = f"{f'Only {len(entries)}' if entries else 'No one'} came, and it needs {event.min_entries}."
+        close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=None, why=why)
         return
     assign_seeds(event, entries)
     event.started_at = now
@@ -145,7 +145,7 @@ def retry_match(*, match_id: int, by: User) -> None:
     event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.set_aside()).filter(pk=match_id).first()
     if match is None or not event.is_running:
-        raise EventError("This match is not waiting for a director.")
+        raise EventError("This match isn't waiting for a director.")
     match.set_aside_because = ""
     match.save(update_fields=["set_aside_because"])
     log_action(event, f"Tried to open the table again: {match}.", by=by)

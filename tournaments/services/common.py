@@ -72,14 +72,14 @@ def log_actions(
 def require_neutral(by: User, entries: Iterable[Entry], what: str) -> None:
     """:raises EventError: a director would decide on something of their own. what: such as "decide this match"."""
     if any(entry.includes(by) for entry in entries):
-        raise EventError(f"You play yourself, so somebody else has to {what}.")
+        raise EventError(f"You are one of the players here, so someone else has to {what}.")
 
 
 def require_no_opponent(by: User, entry: Entry) -> None:
     """:raises EventError: a director would remove an entry that they are playing against."""
     own = Entry.objects.filter(event=entry.event_id).of(by).exclude(pk=entry.pk)
     if open_matches(entry.event).filter(sides__entry=entry).filter(sides__entry__in=own).exists():
-        raise EventError(f"You play against {entry.name} now, so somebody else has to do this.")
+        raise EventError(f"You are playing against {entry.name} now, so someone else has to do this.")
 
 
 def event_changed(event: Event) -> Event:

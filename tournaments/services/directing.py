@@ -45,9 +45,9 @@ def open_entries(*, event_id: int, by: User, why: str = "") -> Event:
         event.status = Event.Status.REGISTRATION
         event.due_at = next_step_at(event)
     elif not event.is_closed:
-        raise EventError("Entries are open already.")
+        raise EventError("Entries are already open.")
     elif not (event.is_before_start or can_be_joined(event)):
-        raise EventError("Nobody can come in any more.")
+        raise EventError("It's too late to enter.")
     event.is_closed = False
     event.save(update_fields=["status", "due_at", "is_closed"])
     log_action(event, "Opened entries.", by=by, why=why, undo=undo_record(event, undo, event_id=event.pk))
@@ -59,7 +59,7 @@ def close_entries(*, event_id: int, by: User, why: str = "") -> Event:
     """Closes entries for everyone but directors. :raises EventError:"""
     event = locked_event(event_id)
     if event.is_closed or not (event.takes_entries or event.is_running):
-        raise EventError("Entries are not open.")
+        raise EventError("Entries aren't open.")
     event.is_closed = True
     event.save(update_fields=["is_closed"])
     log_action(event, "Closed entries.", by=by, why=why, undo=undo_record(event, "open_entries", event_id=event.pk))
@@ -73,7 +73,7 @@ def reschedule_opening(*, event_id: int, by: User, why: str = "") -> Event:
     event.status = Event.Status.SCHEDULED
     event.due_at = next_step_at(event)
     event.save(update_fields=["status", "due_at"])
-    log_action(event, "Entries open at their time.", by=by, why=why)
+    log_action(event, "Entries will open on schedule.", by=by, why=why)
     return changed_on_calendar(event)
 
 
@@ -119,7 +119,7 @@ def shifted_moment(event: Event, minutes: int, *, what: str, now: datetime) -> t
     """What a shift moves, and to when. what: only if it is this, see `next_shiftable_time`. :raises EventError:"""
     moment = next_shiftable_time(event)
     if moment is None or (what and moment[0] != what):
-        raise EventError(f"It is too late to shift {what or 'anything'}.")
+        raise EventError(f"It's too late to shift {what or 'anything'}.")
     what, at = moment[0], moment[1] + timedelta(minutes=minutes)
     if at <= now:
         raise EventError(f"{what.capitalize()} would be in the past.")
@@ -135,13 +135,13 @@ def check_in_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
     event, entry = _locked_entry(entry_id)
     if event.is_running and entry.is_sitting_out:
         return end_sitting_out(event, entry, by=by, why=why)
-    return _set_here(entry_id, True, "{} is here.", by, why, undo="check_out_entry")
+    return _set_here(entry_id, True, "{} is checked in.", by, why, undo="check_out_entry")
 
 
 @transaction.atomic
 def check_out_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
     """A director takes a check-in back. :raises EventError:"""
-    return _set_here(entry_id, False, "{} is not here.", by, why, undo="check_in_entry")
+    return _set_here(entry_id, False, "{} is no longer checked in.", by, why, undo="check_in_entry")
 
 
 def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, undo: str) -> Entry:
@@ -170,7 +170,7 @@ def seed_by(*, event_id: int, how: str, by: User, why: str = "") -> Event:
     note_own_settings(event, "seeding")
     event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "seed_by", event_id=event.pk, how=before)
-    log_action(event, f"Seeds go {event.get_seeding_display()}.", by=by, why=why, undo=undo)
+    log_action(event, f"Seeding: {event.get_seeding_display()}.", by=by, why=why, undo=undo)
     return event_changed(event)
 
 
@@ -198,14 +198,14 @@ def _want_seeds(event: Event, how: str, seeds: Mapping[int, int], by: User, why:
     note_own_settings(event, "seeding")
     event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "put_seeds_back", event_id=event.pk, how=before_how, seeds=before)
-    log_action(event, "Set the seeds by hand." if seeds else "Took the seeds by hand away.", by=by, why=why, undo=undo)
+    log_action(event, "Set the seeds manually." if seeds else "Removed the manual seeds.", by=by, why=why, undo=undo)
     return event_changed(event)
 
 
 def _before_start(event_id: int) -> Event:
     event = locked_event(event_id)
     if not event.is_before_start:
-        raise EventError("This event has started; its seeds stay.")
+        raise EventError("This tournament has started, so its seeds can't change.")
     return event
 
 
@@ -216,7 +216,7 @@ def _before_start(event_id: int) -> Event:
 def take_back_entry(*, entry_id: int, by: User, why: str = "") -> None:
     """Undoes an entry that a director has added."""
     event, entry = _locked_entry(entry_id)
-    log_action(event, f"{entry.name} is not entered any more.", by=by, why=why)
+    log_action(event, f"{entry.name} is no longer entered.", by=by, why=why)
     notices.notify_left(entry, by=by)
     entry.delete()
     admit_waiting(event)
@@ -228,11 +228,11 @@ def reinstate_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
     """Lets an entry that has left, or was not there, play again. :raises EventError:"""
     event, entry = _locked_entry(entry_id)
     if entry.is_in:
-        raise EventError(f"{entry.name} has not left.")
+        raise EventError(f"{entry.name} hasn't left.")
     if event.is_before_start:
         return _play_again(event, entry, by=by, why=why)
     if entry.place is not None or not can_be_joined(event):
-        raise EventError(f"There is no way back into this event for {entry.name}.")
+        raise EventError(f"{entry.name} can't come back to this tournament.")
     return add_entry(event_id=event.pk, user=entry.user, partner=entry.partner, by=by, late=True)
 
 
@@ -288,7 +288,7 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     is_seated = _hand_over_tables(event, out, to)
     undo = undo_record(event, "substitute", entry_id=entry.pk, out_id=to.pk, to_id=out.pk)
     at_table = ", also in the game in play" if is_seated else ""
-    log_action(event, f"{to.display_name} plays for {out.display_name}{at_table}.", by=by, why=why, undo=undo)
+    log_action(event, f"{to.display_name} replaces {out.display_name}{at_table}.", by=by, why=why, undo=undo)
     notices.notify_substituted(entry, out, to)
     changed_on_calendar(event)
     return is_seated
@@ -297,14 +297,14 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
 def require_substitute(event: Event, entry: Entry, out: User, to: User, *, by: User) -> None:
     """:raises EventError: this user cannot replace that player of an entry."""
     if not (event.is_before_start or event.is_running) or not entry.is_in or entry.place is not None:
-        raise EventError("This event is over for this entry.")
+        raise EventError("This entry is out of the tournament.")
     if not entry.includes(out):
-        raise EventError(f"{out.display_name} does not play in this entry.")
+        raise EventError(f"{out.display_name} isn't in this entry.")
     if not to.is_active:
         raise EventError(f"The account of {to.display_name} is closed.")
     require_no_opponent(by, entry)
     if any(own.is_in or own.seed is not None for own in event.entries.of(to)):
-        raise EventError(f"{to.display_name} is in this event already, or was.")
+        raise EventError(f"{to.display_name} is or was already in this tournament.")
 
 
 def _hand_over_tables(event: Event, out: User, to: User) -> bool:
@@ -327,12 +327,12 @@ def name_role(*, event_id: int, user_id: int, role: str, by: User, why: str = ""
     require_account(user)
     before = event.roles.filter(user=user).first()
     if before and before.role == role:
-        raise EventError(f"{user} is {before.get_role_display()} already.")
+        raise EventError(f"{user} is already {before.get_role_display()}.")
     named, _ = event.roles.update_or_create(user=user, defaults={"role": role})
     undo = undo_record(event, "drop_role", event_id=event.pk, user_id=user.pk)
     if before:
         undo = undo_record(event, "name_role", event_id=event.pk, user_id=user.pk, role=before.role)
-    log_action(event, f"{user} is a {named.get_role_display()} now.", by=by, why=why, undo=undo)
+    log_action(event, f"{user} is now a {named.get_role_display()}.", by=by, why=why, undo=undo)
     event_changed(event)
     return named
 
@@ -340,7 +340,7 @@ def name_role(*, event_id: int, user_id: int, role: str, by: User, why: str = ""
 def require_account(user: User) -> None:
     """:raises EventError: this user cannot help in an event."""
     if user.is_bot or user.is_guest or not user.is_active:
-        raise EventError("Only somebody with an account can help.")
+        raise EventError("Only players with an account can help.")
 
 
 @transaction.atomic
@@ -349,10 +349,10 @@ def drop_role(*, event_id: int, user_id: int, by: User, why: str = "") -> None:
     event = locked_event(event_id)
     named = event.roles.select_related("user").filter(user=user_id).first()
     if named is None:
-        raise EventError("This person does not help in this event.")
+        raise EventError("This person has no role in this tournament.")
     named.delete()
     undo = undo_record(event, "name_role", event_id=event.pk, user_id=user_id, role=named.role)
-    log_action(event, f"{named.user} is no {named.get_role_display()} any more.", by=by, why=why, undo=undo)
+    log_action(event, f"{named.user} is no longer a {named.get_role_display()}.", by=by, why=why, undo=undo)
     event_changed(event)
 
 

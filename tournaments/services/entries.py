@@ -28,7 +28,7 @@ from tournaments.services.seeding import set_ratings
 from tournaments.services.undo_records import undo_record, undo_record_of_entry
 from tournaments.services.waiting_list import admit_waiting
 
-HAS_STARTED = "This event has started; nobody can be added any more."
+HAS_STARTED = "This tournament has started, so no one can be added."
 
 
 def enter_event(*, event_id: int, user: User, password: str = "", partner: User | None = None) -> Entry:
@@ -50,15 +50,15 @@ def _enter(event_id: int, user: User, partner: User | None) -> Entry:
     if own and is_still_in(event, own):
         return own
     if own and own.status == Entry.Status.REMOVED:
-        raise EventError("A director has removed you from this event.")
+        raise EventError("A director has removed you from this tournament.")
     if own and can_come_back(event, own):
         return _come_back(event, own, by=user)
     if own and own.seed is not None:
-        raise EventError("This event is over for you.")
+        raise EventError("You are out of this tournament.")
     if takes_late_entries(event):
         return _add_late(event, [user], by=user)
     if not event.takes_entries:
-        raise EventError("This event is not open for entries.")
+        raise EventError("This tournament isn't open for entries.")
     entry = _add(event, [user], by=user)
     if event.has_pairs and partner:
         partners.send_invitation(event, entry, partner)
@@ -110,7 +110,7 @@ def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) ->
 
 def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None:
     if entry.partner_id:
-        raise EventError(f"{entry.name} play together already.")
+        raise EventError(f"{entry.name} already play together.")
     partners.require_free_partner(event, partner)
     partners.pair_up(event, entry, partner, is_here=partner.is_bot)
     log_action(event, f"{entry.name} play together.", by=by)
@@ -137,7 +137,7 @@ def _first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
 
 def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
     """A log entry, with an undo record unless the player entered by themselves."""
-    what = f"{entry.name} {'waits for a place' if entry.is_in_line else 'entered'}."
+    what = f"{entry.name} {'joined the waiting list' if entry.is_in_line else 'entered'}."
     return what, None if entry.includes(by) else undo_record_of_entry(entry)
 
 
@@ -216,7 +216,7 @@ def return_to_play(*, event_id: int, user: User) -> Entry:
 def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
     """:raises EventError: the entry does not sit out, or is over."""
     if not event.is_running or not entry.is_sitting_out:
-        raise EventError(f"{entry.name} does not sit out.")
+        raise EventError(f"{entry.name} isn't sitting out.")
     mark_back(entry)
     if event.plan.takes_late_entries:
         entry.first_round = next_round_number(event)
@@ -230,7 +230,7 @@ def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> E
 def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
     """Adds an entry with the next seed, for the next round."""
     if event.is_full:
-        raise EventError("Every place is taken.")
+        raise EventError("This tournament is full.")
     entry = _create_entry(event, players)
     entry.status, entry.first_round = Entry.Status.PLAYING, next_round_number(event)
     entry.has_come = entry.is_bot or by in players
@@ -248,7 +248,7 @@ def _add_late_by_director(event: Event, players: Sequence[User], *, by: User, la
     if not late or not can_be_joined(event):
         raise EventError(HAS_STARTED)
     if len(players) < event.entry_size:
-        raise EventError("Only a pair can come in now; name the partner, too.")
+        raise EventError("Only pairs can enter now. Enter your partner's name, too.")
     for player in players:
         own = event.entries.of(player).with_players().first()
         if own and own.seed is not None:
@@ -270,7 +270,7 @@ def check_in_player(*, event_id: int, user: User) -> Entry:
     event = locked_event(event_id)
     entry = _entry_of(event, user)
     if event.status != Event.Status.CHECK_IN:
-        raise EventError("Check-in is not open.")
+        raise EventError("Check-in isn't open.")
     if not entry.is_here:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
         entry.save(update_fields=["status"])
@@ -302,7 +302,7 @@ def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
 def _entry_of(event: Event, user: User) -> Entry:
     entry = event.entries.entered().of(user).with_players().first()
     if entry is None:
-        raise EventError("You are not entered in this event.")
+        raise EventError("You haven't entered this tournament.")
     return entry
 
 
@@ -317,7 +317,7 @@ def _take_out(
     is_undoable: bool = False,
 ) -> Entry:
     if not (event.is_before_start or event.is_running) or entry.place is not None:
-        raise EventError("This event is over for this entry already.")
+        raise EventError("This entry is already out of the tournament.")
     own_matches = open_matches(event).filter(sides__entry=entry)
     settle_matches(event, with_games(own_matches))  # a game that has just ended counts
     entry.status, entry.invited = status, None

@@ -78,11 +78,11 @@ def _next_start(league: BotLeague, now: datetime) -> datetime | None:
 
 def _start_night(league: BotLeague, starts_at: datetime, now: datetime) -> LeagueNight:
     if league.nights.filter(status=LeagueNight.Status.PLAYING).exists():
-        raise EventError("The last night of this league is still being played.")
+        raise EventError("The last night of this league is still in progress.")
     rules = league.rules
     missing = [level for level in league.levels if len(_bots(league.game, level)) < league.seats]
     if missing:
-        raise EventError(f"There are too few house bots of this game: {', '.join(missing)}.")
+        raise EventError(f"There aren't enough bots for this game: {', '.join(missing)}.")
     night = LeagueNight.objects.create(
         league=league,
         game=league.game,

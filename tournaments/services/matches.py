@@ -48,7 +48,7 @@ class MatchVerdict:
         sides = zip(self.match.sides.all(), self.places, strict=True)
         firsts = [side.entry.name for side, place in sides if place == 1]
         if not firsts:
-            return f"{self.match}: nobody won"
+            return f"{self.match}: no one won"
         names = " and ".join(firsts)
         return f"{self.match}: {names} {'won' if len(firsts) == 1 else 'share it'}"
 
@@ -145,11 +145,11 @@ def _without_somebody(
         if not never_moved:
             return _on_score(match, played, gone)
     if ended_by == Table.EndedBy.LEFT:
-        return _forfeited(match, gone, "left the event")
+        return _forfeited(match, gone, "left the tournament")
     if ended_by == Table.EndedBy.NO_SHOW:
-        return _forfeited(match, gone, "did not come to the table")
+        return _forfeited(match, gone, "didn't come to the table")
     if never_moved:
-        return _forfeited(match, never_moved, "did not move in time")
+        return _forfeited(match, never_moved, "didn't move in time")
     loses_all = absence != Absence.FORFEIT or match.event.is_compared
     return _forfeited(match, gone, "ran out of time") if loses_all else None
 
@@ -178,7 +178,7 @@ def _on_score(match: Match, played: Sequence[match_play.GameRecord], gone: set[i
     if decision.places.count(1) == 1:
         return MatchVerdict(match, decision.places, Match.DecidedBy.SCORE, decision.reason)
     places = [2 if side.number in gone else 1 for side in sides]
-    return MatchVerdict(match, places, Match.DecidedBy.SCORE, f"{decision.reason}; level, so it is for who stayed")
+    return MatchVerdict(match, places, Match.DecidedBy.SCORE, f"{decision.reason}; tied, so the player who stayed wins")
 
 
 def score_so_far(match: Match) -> MatchVerdict | None:
@@ -207,7 +207,7 @@ def apply_absence_policy(match: Match) -> None:
         settle_matches(event, with_games(Match.objects.filter(pk=match.pk)))
         match.refresh_from_db(fields=["status"])
     if not match.is_over:
-        decide_matches(event, [_forfeited(match, gone, "left the event")])
+        decide_matches(event, [_forfeited(match, gone, "left the tournament")])
 
 
 def walkover(match: Match) -> MatchVerdict | None:
@@ -221,7 +221,9 @@ def walkover(match: Match) -> MatchVerdict | None:
     gone = {side.number for side in (*left, *away)}
     if not gone or (len(sides) > 2 and len(gone) < len(sides)):
         return None
-    whys = [_names(left) + " left the event"] * bool(left) + [_names(away) + " missed earlier matches"] * bool(away)
+    whys = [_names(left) + " left the tournament"] * bool(left) + [_names(away) + " missed earlier matches"] * bool(
+        away
+    )
     return _forfeit(match, gone, ", ".join(whys))
 
 

@@ -16,7 +16,7 @@ from tournaments.models import Announcement, Entry, Event, EventRole, Match, Mat
 
 
 def notify_check_in_opened(event: Event) -> None:
-    text = f"Check-in for {event.name} is open: say that you are here before it starts, or you will not play."
+    text = f"Check-in for {event.name} is open. Check in before it starts, or you won't play."
     _tell(_players(event.entries.filter(status=Entry.Status.ENTERED).with_players()), event, "check-in", text)
 
 
@@ -30,7 +30,7 @@ def notify_started(event: Event) -> None:
     withdraw_check_in_call(event.entries.with_players(), event)
     called = event.matches.filter(status=Match.Status.WAITING).values("sides__entry")
     rest = event.entries.present().exclude(pk__in=called).with_players()
-    _tell(_players(rest), event, "started", f"{event.name} has started. Your first match comes later.")
+    _tell(_players(rest), event, "started", f"{event.name} has started. We'll notify you when your first match starts.")
 
 
 def notify_match_started(match: Match) -> None:
@@ -51,7 +51,7 @@ def notify_set_aside(match: Match) -> None:
     directors = [role.user for role in event.roles.filter(role=EventRole.Role.DIRECTOR).select_related("user")]
     if event.created_by:
         directors.append(event.created_by)
-    text = f"{event.name}: no table could be opened for {match}. The match waits for you."
+    text = f"{event.name}: no table could be opened for {match}. Please look at this match."
     url = reverse("tournaments:console", args=[event.pk])
     _tell(directors, event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
 
@@ -60,7 +60,7 @@ def notify_missed_matches(match: Match, entry: Entry) -> None:
     """Notifies an entry that sits out now, or is withdrawn."""
     event = match.event
     if not entry.sits_out:
-        text = "You have missed too many matches, so you are withdrawn."
+        text = "You have missed too many matches, so you have been withdrawn."
     elif event.plan.takes_late_entries:
         text = "You missed your match, so you sit out. Press 'I'm back' on its page to be paired again."
     else:
@@ -83,7 +83,7 @@ def notify_late(row: MatchGame) -> None:
         if seat.is_waited_for or seat.has_left:
             what = "your game waits for you" if seat.is_waited_for else "a bot plays in your seat"
             has_come = seat.has_come or row.match.event.appear_seconds is None
-            why = "you ran out of time" if has_come else "you did not come to your table in time"
+            why = "you ran out of time" if has_come else "you didn't come to your table in time"
             text = f"{row.match.event.name}: {why}, and {what}. Go back to your table."
             assert seat.user is not None, "every seat is taken at the table of a match"
             _tell([seat.user], row.match.event, _lateness_key(row), text, url=row.table.get_absolute_url())
@@ -109,7 +109,7 @@ def organiser_time(event: Event, at: datetime) -> str:
 
 def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
     """what: such as "the start". A new notice for each shift, also back and forth."""
-    text = f"{event.name}: {what} is at {organiser_time(event, at)} now. {why}"
+    text = f"{event.name}: {what} is now at {organiser_time(event, at)}. {why}"
     _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
 
 
@@ -123,12 +123,12 @@ def notify_edited(event: Event, changes: Sequence[str]) -> None:
 
 def _with_changes(start: str, changes: Sequence[str], room: int) -> str:
     rest = len(changes) - room
-    more = [f"{rest} more {'change' if rest == 1 else 'changes'}: see the event"] if rest else []
+    more = [f"{rest} more {'change' if rest == 1 else 'changes'}: see its page"] if rest else []
     return " ".join([start, *(f"{words}." for words in [*changes[:room], *more])])
 
 
 def notify_substituted(entry: Entry, out: User, to: User) -> None:
-    text = f"{to.display_name} plays for {out.display_name} in {entry.event.name} from now on."
+    text = f"{to.display_name} replaces {out.display_name} in {entry.event.name}."
     _tell([*entry.players, out], entry.event, f"substituted:{entry.pk}:{out.pk}:{to.pk}", text)
 
 
@@ -151,7 +151,7 @@ def notify_cancelled(event: Event, why: str) -> None:
 
 def notify_got_places(event: Event, entries: Iterable[Entry]) -> None:
     """Notifies entries that got a place from the waiting list; again after they gave one back."""
-    text = f"You have a place in {event.name}: one got free, and you were the first to wait for it."
+    text = f"You now have a place in {event.name}: you were first on the waiting list."
     _tell(_players(entries), event, f"place:{event.version}", text)
 
 
@@ -160,12 +160,15 @@ def notify_invited(event: Event, users: Iterable[User]) -> None:
 
 
 def notify_partner_asked(entry: Entry, partner: User) -> None:
-    text = f"{entry.user} asks you to be the partner in {entry.event.name}."
+    text = f"{entry.user} invites you to be their partner in {entry.event.name}."
     _tell([partner], entry.event, f"asked:{entry.pk}", text)
 
 
 def notify_partner_declined(entry: Entry, by: User) -> None:
-    text = f"{by} will not be your partner in {entry.event.name}. Others can join you, or you ask somebody else."
+    text = (
+        f"{by} won't be your partner in {entry.event.name}. You can invite someone else, or wait for others "
+        f"to join you."
+    )
     _tell([entry.user], entry.event, f"declined:{entry.pk}:{by.pk}", text)
 
 
@@ -178,8 +181,8 @@ def notify_paired(entry: Entry, *, by: User | None = None) -> None:
 def notify_left(entry: Entry, *, by: User) -> None:
     """Notifies the partner of an entry that withdrew, and players whom a director removed."""
     others = [player for player in entry.players if player != by]
-    text = f"{by} has taken you out of {entry.event.name}." if len(others) == len(entry.players) else ""
-    text = text or f"{by} has withdrawn from {entry.event.name}, and you as the partner with it."
+    text = f"{by} has removed you from {entry.event.name}." if len(others) == len(entry.players) else ""
+    text = text or f"{by} has withdrawn from {entry.event.name}, so your pair is out."
     _tell(others, entry.event, f"left:{entry.pk}", text)
 
 

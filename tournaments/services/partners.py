@@ -32,7 +32,7 @@ def invite_partner(*, event_id: int, user: User, partner: User) -> Entry:
 
 @transaction.atomic
 def accept_invitation(*, entry_id: int, user: User) -> Entry:
-    """Accepts an invitation; the password of the event is not asked for. :raises EventError:"""
+    """Accepts an invitation; the tournament password is not asked for. :raises EventError:"""
     event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     _require_not_started(event)
     entry = _invitation(event, entry_id, user)
@@ -67,12 +67,12 @@ def join_partner(*, entry_id: int, user: User, password: str = "") -> Entry:
 def _join(entry: Entry, user: User) -> Entry:
     event = locked_event(entry.event_id)
     if not event.takes_entries:
-        raise EventError("This event is not open for entries.")
+        raise EventError("This tournament isn't open for entries.")
     if user.pk == entry.user_id:
-        raise EventError("You cannot be your own partner.")
+        raise EventError("You can't be your own partner.")
     entry.refresh_from_db()
     if entry.partner_id or entry.invited_id or not entry.is_in:
-        raise EventError(f"{entry.user} is not looking for a partner any more.")
+        raise EventError(f"{entry.user} is no longer looking for a partner.")
     require_free_partner(event, user)
     return _play_together(event, entry, user)
 
@@ -91,12 +91,12 @@ def _play_together(event: Event, entry: Entry, user: User) -> Entry:
 def send_invitation(event: Event, entry: Entry, partner: User) -> None:
     """Sends an invitation; two who invite each other are a pair at once. :raises EventError:"""
     if partner.pk == entry.user_id:
-        raise EventError("You cannot be your own partner.")
+        raise EventError("You can't be your own partner.")
     if partner.is_bot:
-        raise EventError("A bot cannot be asked. Without a partner you may get one at the start.")
+        raise EventError("You can't invite a bot. If you have no partner, you may get one at the start.")
     require_free_partner(event, partner)
     if not has_other_entry(event, partner) and conditions.unmet_conditions(event, partner):
-        raise EventError(f"{partner.display_name} does not meet the conditions of this event.")
+        raise EventError(f"{partner.display_name} doesn't meet the conditions of this tournament.")
     if event.entries.filter(user=partner, invited=entry.user).exists():
         _play_together(event, entry, partner)
         return
@@ -144,7 +144,7 @@ def match_up_partners(event: Event, *, only_ready: bool) -> bool:
     event.entries.filter(pk__in=[other.pk for other in ranked[1::2]]).delete()
     Entry.objects.bulk_update(ranked[::2], PAIRED)
     if ranked:
-        log_action(event, f"The site matched {len(ranked)} people to pairs.")
+        log_action(event, f"The site made pairs of {len(ranked)} players.")
     return bool(ranked)
 
 
@@ -156,7 +156,7 @@ def has_other_entry(event: Event, user: User) -> bool:
 def require_pairs(event: Event) -> None:
     """:raises EventError: the event is not for pairs."""
     if not event.has_pairs:
-        raise EventError("Everyone plays alone in this event.")
+        raise EventError("Everyone plays alone in this tournament.")
 
 
 def require_free_partner(event: Event, user: User) -> None:
@@ -164,25 +164,25 @@ def require_free_partner(event: Event, user: User) -> None:
     require_pairs(event)
     for entry in event.entries.of(user).with_players():
         if entry.status == Entry.Status.REMOVED:
-            raise EventError(f"A director has removed {user.display_name} from this event.")
+            raise EventError(f"A director has removed {user.display_name} from this tournament.")
         if entry.partner_id and entry.status != Entry.Status.WITHDRAWN:
-            raise EventError(f"{entry.name} play together already.")
+            raise EventError(f"{entry.name} already play together.")
 
 
 def _require_not_started(event: Event) -> None:
     if not event.is_before_start:
-        raise EventError("This event has started; partners stay as they are.")
+        raise EventError("This tournament has started, so partners can't change.")
 
 
 def _looking_entry(event: Event, user: User) -> Entry:
     entry = event.entries.entered().looking().filter(user=user).first()
     if entry is None:
-        raise EventError("You are not looking for a partner in this event.")
+        raise EventError("You aren't looking for a partner in this tournament.")
     return entry
 
 
 def _invitation(event: Event, entry_id: int, user: User) -> Entry:
     entry = event.entries.with_players().filter(pk=entry_id, invited=user).first()
     if entry is None:
-        raise EventError("This invitation is not open any more.")
+        raise EventError("This invitation is no longer open.")
     return entry

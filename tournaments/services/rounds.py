@@ -151,7 +151,7 @@ def publish_round(*, event_id: int, section: str, number: int, by: User) -> None
     event = locked_event(event_id)
     proposed = _proposed(event, section, number)
     if event.plan.by_rounds and event.matches.filter(round__number__lt=number, status__in=Match.OPEN).exists():
-        raise EventError("The round before it is not over yet.")
+        raise EventError("The previous round isn't over yet.")
     event.rounds.filter(section=section, number=number).update(published_at=timezone.now())
     _release(event, event.matches.filter(pk__in=list(proposed.values_list("pk", flat=True))))
     log_action(event, f"Published round {number}.", by=by)
@@ -201,10 +201,10 @@ def pairs_around(event: Event) -> bool:
 
 def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:
     if not event.is_running:
-        raise EventError("This event is not being played.")
+        raise EventError("This tournament isn't running.")
     found = event.matches.filter(status=Match.Status.PROPOSED, round__section=section, round__number=number)
     if not found.exists():
-        raise EventError("This round has no matches that are still to be published.")
+        raise EventError("This round has no unpublished matches.")
     return found
 
 
@@ -242,7 +242,7 @@ def _finish(event: Event) -> None:
     )
     names = [entry.name for entry in best if entry.status == Entry.Status.CHAMPION]
     if len(names) > 1:
-        what = f"Finished: {', '.join(names[:-1])} and {names[-1]} share the first place."
+        what = f"Finished: {', '.join(names[:-1])} and {names[-1]} share first place."
     else:
         are = "are the champions" if event.has_pairs else "is the champion"
         what = f"Finished: {names[0]} {are}." if names else "Finished without a champion."

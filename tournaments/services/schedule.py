@@ -20,7 +20,7 @@ class EditConflict(EventError):
     """Another editor has changed the event meanwhile. changes: what they changed, () if that is not known."""
 
     def __init__(self, event_id: int, changes: Sequence[SettingChange] = ()) -> None:
-        super().__init__("This event was changed while you edited it, so nothing is saved yet.")
+        super().__init__("Someone else changed this tournament while you edited it. Nothing is saved yet.")
         self.event_id, self.changes = event_id, changes
 
 
@@ -40,10 +40,10 @@ def save_event(
     """
     if event.pk is None:
         event.created_by = by
-        return _store(event, ["Planned the event."], by=by)
+        return _store(event, ["Planned the tournament."], by=by)
     stored = locked_event(event.pk)
     if not stored.is_before_start:
-        raise EventError("This event has started; its settings stay as they are.")
+        raise EventError("This tournament has started, so its settings can't change.")
     for field in (field for field in Event._meta.concrete_fields if not field.editable):  # no form is about these
         setattr(event, field.attname, getattr(stored, field.attname))
     hash_password(event)
@@ -108,10 +108,10 @@ def cancel_event(*, event_id: int, by: User | None, why: str) -> Event:
     """Cancels an event. Games in play may be finished, but do not count for it. :raises EventError:"""
     event = locked_event(event_id)
     if not (event.is_before_start or event.is_running):
-        raise EventError("This event is over already.")
+        raise EventError("This tournament is already over.")
     event.matches.filter(status=Match.Status.PROPOSED).delete()
     event.matches.filter(status__in=Match.OPEN).update(status=Match.Status.CANCELLED)
-    return close_event(event, Event.Status.CANCELLED, "Cancelled the event.", by=by, why=why)
+    return close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=by, why=why)
 
 
 def reopen_before_check_in(event: Event, now: datetime) -> None:

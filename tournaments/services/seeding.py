@@ -33,7 +33,7 @@ def collect_entries(event: Event, *, after_check_in: bool) -> list[Entry]:
 def _set_aside_absent(event: Event) -> None:
     absent = event.entries.filter(status=Entry.Status.ENTERED).update(status=Entry.Status.NO_SHOW)
     if absent:
-        log_action(event, f"{absent} did not check in.")
+        log_action(event, f"{absent} didn't check in.")
 
 
 def _find_places_for_lonely(event: Event) -> None:
@@ -41,10 +41,10 @@ def _find_places_for_lonely(event: Event) -> None:
     for entry in event.entries.present().looking().with_players():
         if event.has_bots:
             entry.partner = bots_for(event, 1)[0]
-            log_action(event, f"A bot makes a pair with {entry.user}: {entry.name}.")
+            log_action(event, f"A bot joined {entry.user}: {entry.name}.")
         else:
             entry.status = Entry.Status.WAITING
-            log_action(event, f"{entry.name} stays out, since no partner was left.")
+            log_action(event, f"{entry.name} doesn't play, because there was no partner left.")
         entry.save(update_fields=["partner", "status"])
 
 
@@ -65,7 +65,7 @@ def add_bots(event: Event) -> None:
         for _ in range(count)
     )
     pairs = " in pairs" if event.has_pairs else ""
-    log_action(event, f"{count * event.entry_size} bots took free places{pairs}.")
+    log_action(event, f"{count * event.entry_size} bots took empty places{pairs}.")
 
 
 def bots_wanted(event: Event, entries: int) -> int:

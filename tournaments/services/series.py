@@ -25,8 +25,8 @@ NEARBY_RANGES = (
 )  # an event moves to another start within the first of these that has one
 ONE_MICROSECOND = timedelta(microseconds=1)
 SERIES_CHANGED = "Its series has changed."
-START_GONE = "Its series no longer has an event at this time."
-SERIES_SWITCHED_OFF = "Its series is switched off."
+START_GONE = "Its series no longer has a tournament at this time."
+SERIES_SWITCHED_OFF = "Its series is turned off."
 SERIES_DELETED = "Its series has ended."
 
 

@@ -40,7 +40,7 @@ def _set_aside(match: Match, error: Exception) -> None:
     if not match.games.all():
         match.status, match.started_at = Match.Status.WAITING, None
     match.save(update_fields=["set_aside_because", "status", "started_at"])
-    log_action(match.event, f"{match}: no table could be opened. The match waits for a director.")
+    log_action(match.event, f"{match}: no table could be opened. The match is waiting for a director.")
     notices.notify_set_aside(match)
     event_changed(match.event)
 
@@ -54,7 +54,7 @@ def back_off_event(*, event_id: int, error: Exception, now: datetime) -> None:
     event.due_at = None if event.is_paused else max(now, timezone.now()) + RETRY_AFTER
     if event.cannot_go_on_because != describe_failure(error):
         logger.error("event %s cannot go on", event_id, exc_info=error)
-        log_action(event, "The event could not go on by itself. It is tried again every minute.")
+        log_action(event, "The tournament couldn't continue automatically. We try again every minute.")
         event.cannot_go_on_because = describe_failure(error)
     event.save(update_fields=["due_at", "cannot_go_on_because"])
     event_changed(event)

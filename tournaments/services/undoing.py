@@ -42,8 +42,8 @@ UNDO_SERVICES: dict[str, Callable[..., object]] = {  # the keys are stored with 
 }
 
 CHANGED_SINCE = {
-    "substitute": "The entry has other players by now, or has come to another match.",
-    "take_back_removal": "The entry is not out any more, or has missed a round since.",
+    "substitute": "The entry has changed players or started another match since.",
+    "take_back_removal": "The entry is back, or has missed a round since.",
 }
 
 
@@ -65,7 +65,7 @@ def undo_action(*, line_id: int, by: User) -> EventLog:
     record = line.undo
     assert record is not None, "checked above"
     arguments = {name: value for name, value in record.items() if name not in ("verb", "left")}
-    UNDO_SERVICES[record["verb"]](**arguments, by=by, why=f"Takes back: {line.what}")
+    UNDO_SERVICES[record["verb"]](**arguments, by=by, why=f"Undone: {line.what}")
     line.undone_at = timezone.now()
     line.save(update_fields=["undone_at"])
     return line
@@ -75,17 +75,17 @@ def _check(line: EventLog, event: Event, by: User) -> None:
     """:raises EventError: why the action cannot be undone."""
     record = line.undo
     if record is None or line.undone_at:
-        raise EventError("This has been taken back." if line.undone_at else "This cannot be taken back.")
+        raise EventError("This has already been undone." if line.undone_at else "This can't be undone.")
     if "left" not in record:
         raise EventError("This is too old to be undone.")
     try:
         _require_time(event, record)
         if undo_records.undo_state(event, record["verb"], record) != record["left"]:
-            raise EventError(CHANGED_SINCE.get(record["verb"], "This has been changed since, so it cannot be undone."))
+            raise EventError(CHANGED_SINCE.get(record["verb"], "This has changed since, so it can't be undone."))
         _require_free_way(event, record, by)
         require_neutral(by, _entries_of(event, record), "undo this")
     except ObjectDoesNotExist as error:
-        raise EventError("What this was about is not there any more.") from error
+        raise EventError("What this was about no longer exists.") from error
 
 
 def _require_time(event: Event, record: Mapping[str, Any]) -> None:
@@ -95,11 +95,11 @@ def _require_time(event: Event, record: Mapping[str, Any]) -> None:
         case "check_in_entry" | "check_out_entry" if not event.is_before_start:
             raise EventError("Check-in is over for this entry.")
         case "seed_by" | "put_seeds_back" if not event.is_before_start:
-            raise EventError("This event has started; its seeds stay.")
+            raise EventError("This tournament has started, so its seeds can't change.")
         case "take_back_entry" if not event.is_before_start:
-            raise EventError("The event has started since; the entry can be disqualified.")
+            raise EventError("The tournament has started. You can disqualify the entry instead.")
         case "open_entries" if not (event.is_before_start or can_be_joined(event)):
-            raise EventError("Nobody can come in any more.")
+            raise EventError("It's too late to enter.")
         case "shift":
             directing.shifted_moment(event, record["minutes"], what=record["what"], now=timezone.now())
         case "loosen" | "put_pairings_back" if _paired(event, record).published().exists():
@@ -107,18 +107,18 @@ def _require_time(event: Event, record: Mapping[str, Any]) -> None:
         case "hold_rounds" | "let_rounds_go" if not event.has_rounds:
             raise EventError("This format has no rounds.")
         case "correct" if not (event.is_running or event.is_finished):
-            raise EventError("This event is not being played.")
+            raise EventError("This tournament isn't running.")
         case (
             "allow" | "forbid" | "hold_rounds" | "let_rounds_go" | "close_entries" | "substitute" | "take_back_removal"
         ) if is_over:
-            raise EventError("The event is over.")
+            raise EventError("The tournament is over.")
 
 
 def _require_free_way(event: Event, record: Mapping[str, Any], by: User) -> None:
     """:raises EventError: nothing has changed, but something else is in the way."""
     match record["verb"]:
         case "reschedule_opening" if event.registration_at <= timezone.now():
-            raise EventError("Entries would be open by now; close them instead.")
+            raise EventError("Entries would be open by now. Close them instead.")
         case "take_back_removal":
             directing.require_nothing_forfeited(event, record["entry_id"], since=record["since"])
         case "substitute":
@@ -131,7 +131,7 @@ def _require_free_way(event: Event, record: Mapping[str, Any], by: User) -> None
             decided = event.matches.select_related("event", "round").get(pk=record["match_id"])
             how = records.HOW_DECIDED.get(record["decided_by"], "played")
             if adjudicating.consequences(event, decided, record["places"], how=how).begun:
-                raise EventError("A match that follows from this result has begun since; correct the result instead.")
+                raise EventError("A match that depends on this result has started. Correct the result instead.")
 
 
 def _entries_of(event: Event, record: Mapping[str, Any]) -> QuerySet[Entry]:

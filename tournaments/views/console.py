@@ -118,7 +118,7 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
                 action.run()
                 return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
         except (services.EventError, ObjectDoesNotExist) as error:
-            why = str(error) if isinstance(error, services.EventError) else "Somebody else has just removed this."
+            why = str(error) if isinstance(error, services.EventError) else "Someone else has just removed this."
             if action.is_button():
                 messages.error(request, why)
                 return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)

@@ -44,7 +44,7 @@ def event_action(act: EntryAct) -> Callable[..., HttpResponse]:
         except services.EventError as error:
             messages.error(request, str(error))
         except Entry.DoesNotExist:
-            messages.error(request, "This entry is not there any more.")
+            messages.error(request, "This entry no longer exists.")
         return redirect(event)
 
     return view
@@ -100,7 +100,7 @@ def handle_entry_form(
 def known_person(request: HttpRequest) -> User:
     """The visitor, who is not made a guest for what needs an entry or an invitation. :raises EventError:"""
     if not request.user.is_authenticated:
-        raise services.EventError("You are not in this event.")
+        raise services.EventError("You aren't in this tournament.")
     return request.user
 
 

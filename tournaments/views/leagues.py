@@ -191,6 +191,6 @@ def open_bot_game(request: HttpRequest) -> HttpResponse:
     try:
         table = services.open_replay(game_id=game.pk)
     except GameError:
-        messages.error(request, "The rules have changed since; this game cannot be replayed any more.")
+        messages.error(request, "The rules have changed, so this game can no longer be replayed.")
         return redirect(game.chunk.night)
     return redirect("games:replay", table.code)

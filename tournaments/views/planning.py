@@ -131,7 +131,7 @@ def keep_typed(form: EventForm, typed: Any) -> None:
 def estimate_page(request: HtmxRequest) -> HttpResponse:
     """How long the event of the form would take, with several numbers of entries."""
     typed = request.GET.copy()
-    typed["name"] = typed.get("name") or "an event without a name yet"
+    typed["name"] = typed.get("name") or "a new tournament without a name"
     form = EventForm(typed, instance=blank_event({}), kind=typed)
     context: dict[str, Any] = {"section": "events", "form": form}
     if form.is_valid():
@@ -156,7 +156,7 @@ def dry_run_page(request: OwnRequest, event: Event) -> HttpResponse:
     form = DryRunForm(request.POST or None, initial={"entries": usual})
     if form.is_valid():
         services.ask_for_dry_run(event_id=event.pk, by=request.user, entries=form.cleaned_data["entries"])
-        messages.success(request, "The dry run has begun; its report appears here.")
+        messages.success(request, "The dry run has started. Its report will appear here.")
         return redirect("tournaments:dry-run", event.pk)
     found = estimates.estimate_event(event, usual) if services.is_measured(event) else None
     context = {
