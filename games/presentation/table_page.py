@@ -109,6 +109,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         board = replace(board, fresh_hand=None)  # everyone has just seen it
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
     context |= after_game(table) | _addresses(table, assigned, mover, is_to_act=is_to_act)
+    kinds = questions.possible_kinds(table, seat, view) if seat else []
     return (
         context
         | {
@@ -117,7 +118,8 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
             "has_side": True,
             "can_move": mover is not None,
             "asked": questions.question_bar(table, seat, context["names"], hands),
-            "question_buttons": tuple(questions.question_buttons(table, seat, view)) if seat else (),
+            "question_buttons": tuple(questions.question_buttons(table, seat, kinds)) if seat else (),
+            "undo_url": url("games:undo", table.code) if "undo" in kinds else "",
             "goes_on_without_me": goes_on_without(table, is_resigned=True),
             "away": absence.players_away(table, seat),
             "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
@@ -167,6 +169,7 @@ def _addresses(table: Table, assigned: Seat | None, mover: Seat | None, *, is_to
         "check_url": url("games:check", table.code) if moves and is_arranging else "",
         "why_url": url("games:why", table.code) if is_to_act and not is_arranging else "",
         "hint_url": url("games:hint", table.code) if mover is not None and advice.may_hint(table, mover) else "",
+        "ask_url": url("games:ask", table.code) if mover is not None and questions.undoes_alone(table) else "",
     }
 
 

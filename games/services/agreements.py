@@ -90,17 +90,35 @@ def _require_possible(table: Table, seat: Seat, kind: str, state: State) -> None
 
 
 def why_move_stays(table: Table, seat: Seat) -> str:
-    """Why the player in this seat cannot undo the last move, "" if they can; the same at each call."""
-    last = next(reversed(replay.standing(replay.rows_of(table))), None)
-    if last is None or last.seat != seat.number:
+    """Why the player in this seat cannot undo their last move, "" if they can; the same at each call."""
+    rows = moves_to_undo(table, seat)
+    if not rows:
         return "You can't undo your move: another player has moved since."
-    before = replay.state_of(table, last.number - 1)
-    if len(before.legal_moves(last.seat)) == 1:
+    before = replay.state_of(table, rows[0].number - 1)
+    if len(before.legal_moves(seat.number)) == 1:
         return "You can't undo this move: it was the only legal one."
     rng = Random(f"{table.code} {table.move_count}")
-    if not can_take_back(table.rules, before, last.seat, table.rules.parse(last.text), rng):
-        return "Something hidden has shown by the last move, so it stays as it is."
+    (_, move), *since = ((row.seat, table.rules.parse(row.text)) for row in rows)
+    if not can_take_back(table.rules, before, seat.number, move, rng, since=since):
+        when = "since your last move" if since else "by the last move"
+        return f"Something hidden has shown {when}, so it stays as it is."
     return ""
+
+
+def moves_to_undo(table: Table, seat: Seat) -> list[replay.RecordRow]:
+    """The moves that an undo takes back, oldest first, whether it may or not; [] if there are none.
+
+    Between people the last move, if it is the player's own. Alone with bots the player's last decision with all that
+    came after it: the bots' moves, and own ones that were the only ones possible.
+    """
+    rows = replay.standing(replay.rows_of(table))
+    if not questions.undoes_alone(table):
+        return [row for row in rows[-1:] if row.seat == seat.number]
+    own = [index for index, row in enumerate(rows) if row.seat == seat.number]
+    for index in reversed(own):
+        if len(replay.position_of(table, rows[index].number - 1).legal_moves(seat.number)) > 1:
+            return rows[index:]
+    return rows[own[-1] :] if own else []
 
 
 def _agree(table: Table, question: Question, seat: Seat, state: State) -> Table:
@@ -143,9 +161,9 @@ def _store_question(table: Table, question: Question) -> None:
 
 
 def _take_back(table: Table, question: Question, state: State) -> None:
-    """Undo: adds a row to the record that says that the last move does not count."""
-    last = replay.standing(replay.rows_of(table))[-1]
-    to = last.number - 1
+    """Undo: adds a row to the record that says which moves do not count."""
+    rows = moves_to_undo(table, table.seat_rows[question.seat])
+    to = rows[0].number - 1
     earlier = replay.state_of(table, to)
     table.move_count += 1
     table.position_version = table.version + 1
@@ -154,7 +172,8 @@ def _take_back(table: Table, question: Question, state: State) -> None:
     )
     on_commit(replay.cache_position, table.code, table.move_count, earlier)
     _store_question(table, question.answered(table, "yes", question.seat))
-    timing.give_back_increment(table, question.seat)
+    for row in rows:
+        timing.give_back_increment(table, row.seat)
     pass_turn(table, earlier)
 
 

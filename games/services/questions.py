@@ -148,7 +148,7 @@ def possible_kinds(table: Table, seat: Seat, view: View) -> list[str]:
 
 def _makes_sense(kind: str, table: Table, seat: Seat, view: View) -> bool:
     if kind == "undo":
-        return not table.is_rated and _last_mover(view) == seat.number
+        return may_undo(table) and _may_have_moved(table, seat, view)
     if kind == "count":
         return view.has_scores
     if kind == "pause":
@@ -158,8 +158,20 @@ def _makes_sense(kind: str, table: Table, seat: Seat, view: View) -> bool:
     return kind not in ("deal", "open") or (table.deals != 1 and table.rules.has_several_deals(table.options))
 
 
-def _last_mover(view: View) -> int | None:
-    return next((event.seat for event in reversed(view.log) if event.seat is not None), None)
+def may_undo(table: Table) -> bool:
+    """Whether moves can be taken back at this table."""
+    return table.allows_agreements and not table.is_rated
+
+
+def undoes_alone(table: Table) -> bool:
+    """Whether moves can be taken back at this table, and no other person has sat here who would have to agree."""
+    return may_undo(table) and not table.has_company
+
+
+def _may_have_moved(table: Table, seat: Seat, view: View) -> bool:
+    """Whether the last move was the player's own; alone with bots, whether any move in the log is."""
+    movers = [event.seat for event in view.log if event.seat is not None]
+    return seat.number in (movers if undoes_alone(table) else movers[-1:])
 
 
 def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
@@ -224,11 +236,12 @@ class QuestionButton:
     has_to_be_judged: bool = False
 
 
-def question_buttons(table: Table, seat: Seat, view: View) -> list[QuestionButton]:
-    """The requests that the page offers to a player."""
+def question_buttons(table: Table, seat: Seat, kinds: Sequence[str]) -> list[QuestionButton]:
+    """The requests in the menu of a player. kinds: the possible ones; to undo alone there is a button on the board."""
     return [
         replace(question_button(table, kind, seat.number), has_to_be_judged=kind == "undo")
-        for kind in possible_kinds(table, seat, view)
+        for kind in kinds
+        if kind != "undo" or not undoes_alone(table)
     ]
 
 

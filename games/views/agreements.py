@@ -45,12 +45,14 @@ def ask(request: OwnRequest, table: Table) -> Table:
 @require_GET
 @while_hidden(players_may=True)
 def undo(request: HttpRequest, table: Table) -> HttpResponse:
-    """The undo menu: what the page offers about the last move, or why it stays. Boards load it when it is opened."""
+    """The undo button of a board, or what its menu says about the last move when it is opened."""
     seat = seat_of(request, table)
     if seat is None or table.status != Table.Status.RUNNING:
         raise Http404("You have no move to undo.")
-    button, stays = questions.question_button(table, "undo", seat.number), services.why_move_stays(table, seat)
-    return HttpResponse(draw_part("question_button", button, stays))
+    stays = services.why_move_stays(table, seat)
+    if questions.undoes_alone(table):
+        return HttpResponse(draw_part("undo_button", stays))
+    return HttpResponse(draw_part("question_button", questions.question_button(table, "undo", seat.number), stays))
 
 
 @table_action

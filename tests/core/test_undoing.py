@@ -99,3 +99,46 @@ def test_a_go_that_shows_who_else_can_play_stays_said():
             gos.append(can_take_back(game, state, seat, move, rng))
         state = now
     assert False in gos
+
+
+ANSWERED = {  # where a bot may move without showing a card
+    *("advantage", "carousel", "cuarenta", "four-hand-cuarenta", "gin-rummy", "krambambuli"),
+    *("piquet", "push", "rubicon-piquet", "russian-bank", "vatican"),
+}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_moves_that_others_made_since_go_too_as_long_as_they_have_told_the_mover_nothing(game: Game):
+    """The other seats are bots; they play any move."""
+    rng, state, taken = Random(5), start(game, game.seats[0], 5), 0
+    for _ in range(MOVES):
+        if not state.to_act:
+            break
+        seat = rng.choice(state.to_act)
+        move = rng.choice(state.legal_moves(seat))
+        now, since = after(state, seat, move), []
+        while now.to_act and seat not in now.to_act and len(since) < 4:
+            other = now.to_act[0]
+            since.append((other, rng.choice(now.legal_moves(other))))
+            now = after(now, *since[-1])
+            if can_take_back(game, state, seat, move, rng, since=since):
+                taken += 1
+                assert mentioned(now, seat) <= mentioned(state, seat)
+                for world in (game.sample(state.view(seat), Random(seed)) for seed in range(2)):
+                    for mover, played in [(seat, move), *since]:
+                        world.play(mover, played)
+                    assert world.view(seat) == now.view(seat)
+        state = after(state, seat, move)
+    assert bool(taken) == (game.slug in ANSWERED)
+
+
+def test_the_draw_of_a_bot_goes_and_its_discard_stays():
+    state = start(GIN, 2, 1)
+    while "D" not in {str(move) for move in state.legal_moves(state.to_act[0])}:
+        state.play(state.to_act[0], GIN.parse("P"))
+    state.play(state.to_act[0], GIN.parse("D"))
+    seat, move = state.to_act[0], state.legal_moves(state.to_act[0])[-1]
+    now, draw = after(state, seat, move), (1 - seat, GIN.parse("D"))
+    discard = (1 - seat, after(now, *draw).legal_moves(1 - seat)[-1])
+    assert can_take_back(GIN, state, seat, move, Random(0), since=[draw])
+    assert not can_take_back(GIN, state, seat, move, Random(0), since=[draw, discard])

@@ -144,6 +144,92 @@ def test_with_bots_alone_a_move_is_taken_back_at_once(person, house_bot, ask, pl
             play(table)
 
 
+@pytest.fixture
+def alone(person, house_bot):
+    """`alone("gin-rummy")`: a running game of alice, in seat 0, with a bot that deals first."""
+
+    def open_game(game, **more):
+        house_bot("Ada", game)
+        table = services.open_table(
+            game=game, seats=2, options=None, created_by=person("alice"), secret=bytes(32), **more
+        )
+        Table.objects.update(first_dealer=1)
+        services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+        return services.seat_bot(table_id=table.pk, level="first-steps", seat=1)
+
+    return open_game
+
+
+def draws_and_discards(table, state_of):
+    """Alice passes the upcard, draws from the stock and discards; the bot has passed in between."""
+    for seat, text in ((0, "P"), (1, "P"), (0, "D")):
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    text = str(state_of(table).legal_moves(0)[-1])
+    return services.play_move(table_id=table.pk, seat=0, text=text, version=table.version)
+
+
+def test_alone_with_bots_an_undo_takes_their_moves_back_as_far_as_they_showed_nothing(alone, ask, state_of):
+    table = draws_and_discards(alone("gin-rummy"), state_of)
+    before = replay.state_of(table, 3).dump()
+    table = services.play_move(table_id=table.pk, seat=1, text="D", version=table.version)
+    table = ask(table, "alice", "undo")
+    assert state_of(table).dump() == before
+    assert list(Move.objects.values_list("takes_back_to", flat=True))[-1] == 3
+    table = services.play_move(
+        table_id=table.pk, seat=0, text=str(state_of(table).legal_moves(0)[-1]), version=table.version
+    )
+    for text in ("D", None):
+        move = text or str(state_of(table).legal_moves(1)[-1])
+        table = services.play_move(table_id=table.pk, seat=1, text=move, version=table.version)
+    with pytest.raises(TableError, match="Something hidden has shown since your last move"):
+        ask(table, "alice", "undo")
+
+
+def test_an_undo_goes_back_to_the_last_move_that_was_a_choice(alone, ask, state_of):
+    table = alone("russian-bank")
+    while True:
+        state, table = state_of(table), refresh(table)
+        seat = state.to_act[0]
+        is_only = len(state.legal_moves(seat)) == 1
+        if seat == 0 and is_only and last_own_choice(table):
+            break
+        table = services.play_move(
+            table_id=table.pk, seat=seat, text=str(state.legal_moves(seat)[0]), version=table.version
+        )
+    table = services.play_move(table_id=table.pk, seat=0, text=str(state.legal_moves(0)[0]), version=table.version)
+    rows = services.agreements.moves_to_undo(table, table.seat_rows[0])
+    assert len(rows) > 1
+    assert len(replay.state_of(table, rows[0].number - 1).legal_moves(0)) > 1
+
+
+def last_own_choice(table):
+    rows = services.agreements.moves_to_undo(table, table.seat_rows[0])
+    return rows and len(replay.state_of(table, rows[0].number - 1).legal_moves(0)) > 1
+
+
+def test_a_board_with_bots_asks_by_itself_whether_its_undo_is_possible(alone, person, as_user, state_of):
+    table, alice = alone("gin-rummy"), as_user(person("alice"))
+    undo = f"/tables/{table.code}/undo/"
+    page = alice.get(table.get_absolute_url()).content.decode()
+    assert ">Undo</button>" in page and f'hx-get="{undo}"' not in page
+    table = draws_and_discards(table, state_of)
+    assert f'hx-get="{undo}"' in alice.get(table.get_absolute_url()).content.decode()
+    assert alice.get(undo).content.decode() == '<button type="submit" class="button">Undo</button>'
+    answer = alice.post(f"/tables/{table.code}/ask/", {"kind": "undo"}, headers=HTMX)
+    assert "You take back the last move." in answer.content.decode()
+    assert "disabled" in alice.get(undo).content.decode()
+
+
+def test_no_board_has_an_undo_where_others_would_have_to_agree_or_an_event_forbids_it(
+    table_of, alone, person, as_user, play
+):
+    in_event = alone("casino")
+    Table.objects.filter(pk=in_event.pk).update(allows_agreements=False)
+    tables = [play(table_of("alice", "bob", secret=bytes([1]) * 32)), play(in_event)]
+    for table in tables:
+        assert ">Undo</button>" not in as_user(person("alice")).get(table.get_absolute_url()).content.decode()
+
+
 def test_nobody_takes_back_what_somebody_else_has_answered(table_of, play, ask):
     table = play(play(table_of("alice", "bob")))
     with pytest.raises(TableError, match="can't do that"):
@@ -464,7 +550,8 @@ def test_boards_leave_it_open_whether_the_move_can_be_taken_back(
     replay.state_of(table)
     alice = table.seats.all()[0]
     with django_assert_max_num_queries(0):
-        offers = questions.question_buttons(table, alice, replay.state_of(table).view(0))
+        kinds = questions.possible_kinds(table, alice, replay.state_of(table).view(0))
+        offers = questions.question_buttons(table, alice, kinds)
     assert [offer.kind for offer in offers if offer.has_to_be_judged] == ["undo"]
 
 

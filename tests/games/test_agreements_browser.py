@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import services
+from games.models import Table
 
 PHONE = {"width": 360, "height": 740}
 
@@ -74,3 +75,40 @@ def test_a_question_leaves_what_the_other_is_arranging_as_it_is(table_of, person
     services.ask_question(table_id=table.pk, user=person("bob"), kind="share")
     alice.get_by_role("button", name="Refuse").wait_for()
     expect(alice.locator(f'.bench-melds [data-card="{name}"]')).to_have_count(1)
+
+
+@pytest.fixture
+def against_ada(person, house_bot):
+    """`against_ada("gin-rummy")`: a running game of alice, in seat 0, with a bot that deals first."""
+
+    def open_game(game):
+        house_bot("Ada", game)
+        table = services.open_table(game=game, seats=2, options=None, created_by=person("alice"), secret=bytes(32))
+        Table.objects.update(first_dealer=1)
+        services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+        return services.seat_bot(table_id=table.pk, level="first-steps", seat=1)
+
+    return open_game
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}, {"width": 1440, "height": 900}], ids=str)
+def test_against_bots_one_button_beside_the_hint_takes_a_move_back_at_once(against_ada, enter, axe, size):
+    table = against_ada("gin-rummy")
+    for seat, text in ((0, "P"), (1, "P"), (0, "D")):
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    alice = enter("alice", table.get_absolute_url(), viewport=size, reduced_motion="reduce", bypass_csp=True)  # for axe
+    undo = alice.locator(".helps").get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    before = alice.evaluate(CARDS_OF_HAND)
+    card = alice.locator(".hand .pick").last
+    card.dblclick(position={"x": 8, "y": 8})
+    expect(alice.locator(".hand .pick")).to_have_count(0)
+    services.play_move(table_id=table.pk, seat=1, text="D", version=table.version + 1)
+    expect(alice.locator(".seats .plate-note")).to_contain_text("11 cards")
+    expect(undo).to_be_enabled()
+    assert alice.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    axe(alice)
+    undo.press("Enter")
+    alice.locator(".asked", has_text="You take back the last move.").wait_for()
+    assert alice.evaluate(CARDS_OF_HAND) == before
+    expect(undo).to_be_disabled()
