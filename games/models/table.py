@@ -29,7 +29,7 @@ class Table(models.Model):
     """One game from the first deal to its end.
 
     version: counts everything that changes what a visitor sees; move_count: only the moves. position_version: since
-    when the cards lie as they do; a move made at that version or a later one counts.
+    when the cards lie as they do, as the players to act see them; a move made at that version or a later one counts.
     base_seconds, increment_seconds, move_seconds: its clock (`games.domain.clocks.Clock`); none without base and move.
     clocks: by seat the time that is left (`timers`). deadline_at: when the first of the players to act is out of time,
     however slow the network was. short_at: when to warn a player that little time is left. allows_vacation: clocks stop

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import live
-from games.core.contract import GameError, Outcome, State, places
+from games.core.cards import Card
+from games.core.contract import GameError, Outcome, State, View, places
 from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
 from games.queries import open_tables, reliability
@@ -132,7 +133,7 @@ def accept_move(
     row = Move(table_id=table.pk, number=number, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
     changes = {
         "move_count": number,
-        "position_version": table.version + 1,
+        "position_version": table.position_version if _is_aside(position, state, seat) else table.version + 1,
         "timers": timing.timers_after_move(table, seat, now, held=held, keeps_turn=seat in state.waiting_on),
     }
     effects = Effects(
@@ -142,6 +143,24 @@ def accept_move(
         outcome=outcome_of(table, state),
     )
     return Accepted(row, state, changes, effects)
+
+
+def _is_aside(before: State, after: State, mover: int) -> bool:
+    """Whether a move changes nothing for the other seats to act, as when all discard at the same time.
+
+    They see the same cards and have the same moves as before, and the mover has no other move until they have made
+    theirs. So a move of theirs counts that was made on the board before this one.
+    """
+    others = tuple(seat for seat in before.to_act if seat != mover)
+    if not others or after.to_act != others or len(after.results) != len(before.results):
+        return False
+    pairs = [(before.view(seat), after.view(seat)) for seat in others]
+    return all(old.moves == new.moves and _faces(old) == _faces(new) for old, new in pairs)
+
+
+def _faces(view: View) -> dict[str, tuple[Card, ...]]:
+    """The cards that this viewer sees, by zone."""
+    return {zone.id: zone.cards for zone in view.zones if zone.cards}
 
 
 def apply_move(

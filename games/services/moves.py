@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import bots
-from games.core.contract import GameError, State
+from games.core.contract import GameError, NotYourTurn, State
 from games.core.contract import Move as AnyMove
 from games.models import Seat, Table
 from games.record import replay, table_store
@@ -30,6 +30,8 @@ from games.services.pauses import frozen_reason
 from infra.after_commit import on_commit
 
 logger = logging.getLogger(__name__)
+
+MOVED_ON = "The table changed just before your move. Please try again."
 
 
 class TimeIsUp(GameError):
@@ -64,6 +66,8 @@ def judge(
     try:
         return accept_move(table, seat, table.rules.parse(text), snapshot.position, now, held=held)
     except GameError as refusal:
+        if isinstance(refusal, NotYourTurn) and version < table.version:
+            return StalePosition(MOVED_ON)
         return refusal
 
 
@@ -113,7 +117,7 @@ def _why_stale(table: Table, version: int) -> str:
     if table.is_frozen:
         return frozen_reason(table)
     if not table.position_version <= version <= table.version:
-        return "The table changed just before your move. Please try again."
+        return MOVED_ON
     return ""
 
 

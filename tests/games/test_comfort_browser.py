@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from games import services
 from games.models import Table
+from tests.fingers import play_marked
 
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 FOCUS_IN_BOARD = "() => !!document.activeElement.closest('#board')"
@@ -125,6 +126,19 @@ def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of
     table = play_on(table, 1)
     loud.wait_for_function(SEEN, arg=table.version)
     expect(loud.locator("html")).to_have_attribute("data-sounded", re.compile("^(lay|take)$"))
+
+
+def test_a_discard_counts_although_the_other_player_was_faster(live_url, new_context, log_in, table_of, state_of):
+    table = table_of("alice", "bob", game="partnership-cribbage")
+    page = new_context(reduced_motion="reduce").new_page()
+    page.route("**/events/*", lambda route: route.abort())  # it hears of the other discard too late
+    log_in(page.context, "bob")
+    page.goto(live_url + table.get_absolute_url())
+    services.play_move(table_id=table.pk, seat=0, text=str(state_of(table).legal_moves(0)[0]), version=table.version)
+    play_marked(page, cards_of(page)[:2])
+    page.wait_for_function(SEEN, arg=table.version + 2)
+    expect(page.locator(".hand [data-card]")).to_have_count(4)
+    expect(page.locator(".refusal")).to_have_count(0)
 
 
 def test_an_only_move_says_that_it_plays_itself_and_is_stopped_by_escape(page_of, table_of, state_of):

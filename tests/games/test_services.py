@@ -150,6 +150,31 @@ def test_a_move_counts_where_only_the_players_changed_since(table_of, state_of):
     assert Move.objects.count() == 1
 
 
+@pytest.mark.parametrize("people", [("alice", "bob"), ("alice", "bob", "carol", "dan")])
+def test_those_who_discard_at_the_same_time_need_not_see_each_others_move(people, table_of, state_of):
+    table = table_of(*people, game="partnership-cribbage")
+    texts = [str(state_of(table).legal_moves(seat)[0]) for seat in range(len(people))]
+    for seat in reversed(range(len(people))):
+        services.play_move(table_id=table.pk, seat=seat, text=texts[seat], version=table.version)
+    assert [*Move.objects.order_by("number").values_list("text", flat=True)] == texts[::-1]
+
+
+def test_a_discard_that_is_sent_twice_is_stale_and_so_is_a_card_that_is_played_before_all_have_discarded(
+    table_of, state_of
+):
+    table = table_of("alice", "bob", game="partnership-cribbage")
+    first, second = (str(state_of(table).legal_moves(seat)[0]) for seat in (0, 1))
+    services.play_move(table_id=table.pk, seat=0, text=first, version=table.version)
+    with pytest.raises(StalePosition, match="Please try again"):
+        services.play_move(table_id=table.pk, seat=0, text=first, version=table.version)
+    after = services.play_move(table_id=table.pk, seat=1, text=second, version=table.version)
+    assert after.position_version == after.version
+    seat, text = first_move(state_of(after))
+    with pytest.raises(StalePosition):
+        services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version + 1)
+    assert Move.objects.count() == 2
+
+
 def test_the_other_seat_may_not_move(table_of, state_of):
     table = table_of("alice", "bob")
     seat, text = first_move(state_of(table))
