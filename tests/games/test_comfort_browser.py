@@ -9,11 +9,12 @@ from playwright.sync_api import expect
 
 from games import services
 from games.models import Table
-from tests.fingers import play_marked
+from tests.fingers import CORNER, play_marked
 
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 FOCUS_IN_BOARD = "() => !!document.activeElement.closest('#board')"
 OWN_TURNS = 4
+DOUBLE_TAP_MS = 350
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def page_of(live_url, new_context, log_in):
     """
 
     def open_page(name, table, is_still=False, **preferences):
-        page = new_context(reduced_motion="reduce").new_page()
+        page = new_context(reduced_motion="reduce", has_touch=True).new_page()
         if is_still:
             page.clock.install(time=0)
             page.clock.pause_at(1)
@@ -126,6 +127,64 @@ def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of
     table = play_on(table, 1)
     loud.wait_for_function(SEEN, arg=table.version)
     expect(loud.locator("html")).to_have_attribute("data-sounded", re.compile("^(lay|take)$"))
+
+
+HANDS_ON = {
+    "mouse": lambda card: card.click(position=CORNER),
+    "touch": lambda card: card.tap(position=CORNER),
+    "keyboard": lambda card: card.press("Enter"),
+}
+
+
+@pytest.fixture
+def about_to_discard(page_of, table_of):
+    """`about_to_discard(tap="ask")`: alice's page in a game of Gin; each card of her hand has one move, its discard."""
+
+    def open_page(**preferences):
+        table = table_of("alice", "bob", game="gin-rummy")
+        for seat, text in ((0, "P"), (1, "P"), (0, "D")):
+            table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        page = page_of("alice", table, **preferences)
+        page.wait_for_load_state()
+        return page
+
+    return open_page
+
+
+@pytest.mark.parametrize("hand", HANDS_ON)
+@pytest.mark.parametrize("tap", ["ask", "play"])
+def test_one_tap_selects_and_offers_and_plays_only_for_those_who_chose_that(about_to_discard, hand, tap):
+    page, touch = about_to_discard(tap=tap), HANDS_ON[hand]
+    cards = page.locator(".hand .pick")
+    if tap == "play" and hand != "keyboard":
+        touch(cards.last)
+    else:
+        touch(cards.last)
+        expect(cards.last).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".choice.is-offered button")).to_have_text(re.compile("Discard"))
+        page.wait_for_timeout(DOUBLE_TAP_MS + 200)
+        assert Table.objects.get().move_count == 3
+        page.locator(".choice.is-offered button").press("Enter")
+    expect(cards).to_have_count(0)
+    assert Table.objects.get().move_count == 4
+
+
+@pytest.mark.parametrize("hand", HANDS_ON)
+@pytest.mark.parametrize("tap", ["ask", "play"])
+def test_two_taps_play_one_card(about_to_discard, hand, tap):
+    page, touch = about_to_discard(tap=tap), HANDS_ON[hand]
+    card = page.locator(".hand .pick").last
+    if hand == "mouse":
+        card.dblclick(position=CORNER)
+    elif tap == "ask" or hand == "keyboard":
+        touch(card)
+        touch(card)
+    else:
+        box = card.bounding_box()
+        for _ in range(2):
+            page.touchscreen.tap(box["x"] + CORNER["x"], box["y"] + CORNER["y"])
+    expect(page.locator(".hand .pick")).to_have_count(0)
+    assert Table.objects.get().move_count == 4
 
 
 def test_a_discard_counts_although_the_other_player_was_faster(live_url, new_context, log_in, table_of, state_of):

@@ -4,6 +4,7 @@ const DOUBLE_TAP_MS = 350;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const selected = new Set();
 let lastTap = { pick: null, at: 0 };
+let playedAt = -DOUBLE_TAP_MS; // by one tap, which may be the first of two
 let focused = null; // what had the focus when the last board came
 let advice = null;
 let board = null;
@@ -157,15 +158,27 @@ function clear() {
 function tap(event) {
   const pick = event.target.closest?.("#board .pick[data-pick]");
   if (!pick || pick.closest("[data-workbench]")) return;
+  if (event.timeStamp - playedAt < DOUBLE_TAP_MS) return;
   rove(pick);
+  const { pick: id } = pick.dataset;
   const again = lastTap.pick === pick && event.timeStamp - lastTap.at < DOUBLE_TAP_MS;
+  const isByKey = event.detail === 0;
   lastTap = { pick: again ? null : pick, at: event.timeStamp };
-  if (!again || event.detail === 0) return toggle(pick.dataset.pick, event.shiftKey || event.ctrlKey || event.metaKey);
+  if (again && !isByKey) return playOnly(id);
+  const isFirst = selected.size === 0;
+  toggle(id, event.shiftKey || event.ctrlKey || event.metaKey);
+  const plays = isFirst && selected.has(id) && !isByKey && document.documentElement.dataset.tap === "play";
+  if (plays && playOnly(id)) playedAt = event.timeStamp;
+}
+
+// Plays the only move with this card, if there is just one.
+function playOnly(id) {
   selected.clear();
-  selected.add(pick.dataset.pick);
+  selected.add(id);
   show();
   const fit = fitting();
   if (fit.length === 1) play(fit[0]);
+  return fit.length === 1;
 }
 
 // Keys: arrows move among the cards, Space selects, Enter selects and then plays, Escape lets go.
