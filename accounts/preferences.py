@@ -26,13 +26,16 @@ PREFERENCES = {
 ONE_YEAR_SECONDS = 31_536_000
 
 
+def preference(request: HttpRequest, name: str) -> str:
+    """The value of one preference; an unknown value in a cookie counts as the default."""
+    _, choices = PREFERENCES[name]
+    value = request.COOKIES.get(name, "")
+    return value if value in choices else next(iter(choices))
+
+
 def chosen_preferences(request: HttpRequest) -> dict[str, str]:
-    """The value of every preference; an unknown value in a cookie counts as the default."""
-    values = {}
-    for name, (_, choices) in PREFERENCES.items():
-        value = request.COOKIES.get(name, "")
-        values[name] = value if value in choices else next(iter(choices))
-    return values
+    """The value of every preference."""
+    return {name: preference(request, name) for name in PREFERENCES}
 
 
 def preferences_context(request: HttpRequest) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from django.core.exceptions import SynchronousOnlyOperation
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.preferences import preference
 from games.core.contract import GameError
 from games.fast_moves import following
 from games.fast_moves.copies import copy_with_seats
@@ -15,7 +16,7 @@ from games.presentation import table_page
 from games.record import table_store
 from games.record.table_store import Snapshot
 from games.record.table_writes import MOVE_COLUMNS
-from games.services.common import Effects, apply_move
+from games.services.common import Effects, apply_move, set_pace
 from games.services.moves import judge
 from games.views.table import own_token
 from infra.after_commit import DeferredCallbacks
@@ -40,7 +41,8 @@ async def answer_move(request: HttpRequest, code: str, login: KnownLogin) -> Htt
     except (Table.DoesNotExist, GameError):
         return None
     seconds = None if held is None else held / 1000
-    after = await play_fast(snapshot, login, seat=seat.number, text=text, version=version, held=seconds)
+    pace = preference(request, "pace")
+    after = await play_fast(snapshot, login, seat=seat.number, text=text, version=version, held=seconds, pace=pace)
     if after is None:
         return None
     following.follow(after.channel)
@@ -49,7 +51,14 @@ async def answer_move(request: HttpRequest, code: str, login: KnownLogin) -> Htt
 
 
 async def play_fast(
-    snapshot: Snapshot, login: KnownLogin, *, seat: int, text: str, version: int, held: float | None
+    snapshot: Snapshot,
+    login: KnownLogin,
+    *,
+    seat: int,
+    text: str,
+    version: int,
+    held: float | None,
+    pace: str | None = None,
 ) -> Table | None:
     """Plays a move that only passes the turn, with one statement. The table after it.
 
@@ -63,6 +72,7 @@ async def play_fast(
         verdict = judge(snapshot, seat=seat, user_id=login.user_id, text=text, version=version, held=held, now=now)
         if isinstance(verdict, GameError) or verdict.effects != Effects():
             return None
+        set_pace(after, pace)
         with callbacks.capture():
             apply_move(after, verdict, write=_stored_later, columns=MOVE_COLUMNS)
     except SynchronousOnlyOperation:

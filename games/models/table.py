@@ -34,7 +34,7 @@ class Table(models.Model):
     clocks: by seat the time that is left (`timers`). deadline_at: when the first of the players to act is out of time,
     however slow the network was. short_at: when to warn a player that little time is left. allows_vacation: clocks stop
     during vacations. rests_until: after the end of a hand, until when the clocks of those who still look at it rest.
-    bot_due_at: when a bot's move counts as lost.
+    bot_due_at: when a bot's move counts as lost. pace: how fast bots move, as the person alone with them prefers it.
     secret, commitment: what drives the shuffle, and its seal (`games.core.deals`). shuffle_due_at: all seats are taken,
     and until then the table waits for the players' browsers to commit to their values or, while it `is_revealing`, to
     reveal them. is_dealer_drawn: the shuffle says who deals first. form_key: of the form that opened the table; a form
@@ -106,6 +106,7 @@ class Table(models.Model):
     allows_vacation = models.BooleanField("clocks stand during a vacation", default=True)
     rests_until = models.DateTimeField(null=True, blank=True)
     bot_due_at = models.DateTimeField(null=True, blank=True)
+    pace = models.CharField("pace of bots", max_length=10, default="normal")
     paused_at = models.DateTimeField(null=True, blank=True)
     seconds_left = models.FloatField(null=True, blank=True)
     paused_by = models.PositiveSmallIntegerField(null=True, blank=True)

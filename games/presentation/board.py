@@ -365,7 +365,7 @@ class _Builder:
             self.touched |= set(view.selection.cards)
         self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
         self.from_last = f"hand:{self.last.seat}" if self.last else ""
-        self.last_touches = frozenset(self.last.touches if self.last else ())
+        self.last_touches = self.marked_as_last()
         self.panels = [self.panel(zone) for zone in zones]
         topped = [panel for panel in self.panels if panel.kind in TOPPED and panel.spots]
         self.top_picks = {panel.id: panel.spots[-1].pick for panel in topped}
@@ -403,6 +403,16 @@ class _Builder:
 
     def named(self, text: str) -> str:
         return render_text(text, self.names, self.view.seat)
+
+    def marked_as_last(self) -> frozenset[str]:
+        """The cards and zones that show the last move: those it touched or, if no reader sees them, where they went."""
+        if self.last is None or not self.last.touches:
+            return frozenset()
+        filled = [zone for zone in self.zones if zone.count]
+        open_cards = {card for zone in filled for card in (zone.cards[-1:] if zone.kind in STACKED else zone.cards)}
+        if open_cards.union(zone.id for zone in filled).isdisjoint(self.last.touches):
+            return frozenset([self.swept_to() or self.from_last])
+        return frozenset(self.last.touches)
 
     # Panels
 
@@ -452,7 +462,8 @@ class _Builder:
         card = zone.cards[-1] if zone.cards else None
         pick = next((name for name in (card, zone.id) if name in self.touched), "")
         is_idle = not pick and asks
-        return Spot(card, (card or zone.id) if is_idle else pick or "", card in self.last_touches, came_from, is_idle)
+        is_last = not self.last_touches.isdisjoint({card, zone.id})
+        return Spot(card, (card or zone.id) if is_idle else pick or "", is_last, came_from, is_idle)
 
     def swept_to(self) -> str:
         """The pile of the last mover, where captured cards go."""

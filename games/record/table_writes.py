@@ -2,7 +2,9 @@
 
 from games.models import Move, Table
 
-MOVE_COLUMNS = ("version", "position_version", "move_count", "clocks", "deadline_at", "short_at", "bot_due_at")
+MOVE_COLUMNS = (
+    *("version", "position_version", "move_count", "clocks", "deadline_at", "short_at", "bot_due_at", "pace"),
+)
 """All columns of the table that a move changes which only passes the turn."""
 
 COLUMNS = (

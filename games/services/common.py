@@ -21,7 +21,7 @@ from games.signals import table_finished
 from infra.after_commit import on_commit
 from infra.task_queue import enqueue_on_commit
 
-BOT_PAUSE_SECONDS = 0.8  # before a bot moves, so that people can follow
+BOT_PAUSE_SECONDS = {"relaxed": 1.6, "normal": 0.8, "quick": 0.3}  # before a bot moves, so that people can follow
 BOT_PAUSE_ALONE_SECONDS = 0.2  # at tables of bots only
 BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
 
@@ -259,12 +259,18 @@ def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WIT
         enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=pause)
 
 
+def set_pace(table: Table, pace: str | None) -> None:
+    """Has bots move at the pace that a person alone with them prefers. pace: None if it is not known."""
+    if pace is not None and not table.has_company:
+        table.pace = pace
+
+
 def _bot_pause(table: Table, waiting_on: Sequence[Seat]) -> float:
     """The pause before a bot's move; none for the rest of a deal that was given up."""
     if any(seat.gave_up_deal for seat in waiting_on):
         return 0
     if any(not seat.is_played_by_bot for seat in table.seat_rows):
-        return BOT_PAUSE_SECONDS
+        return BOT_PAUSE_SECONDS[table.pace]
     return 0 if any(seat.gave_up_deal for seat in table.seat_rows) else BOT_PAUSE_ALONE_SECONDS
 
 

@@ -25,6 +25,7 @@ from games.services.common import (
     apply_move,
     lock_table,
     seats_to_move,
+    set_pace,
 )
 from games.services.pauses import frozen_reason
 from infra.after_commit import on_commit
@@ -73,17 +74,25 @@ def judge(
 
 @transaction.atomic
 def play_move(
-    *, table_id: int, seat: int, text: str, version: int, user_id: int | None = None, held: float | None = None
+    *,
+    table_id: int,
+    seat: int,
+    text: str,
+    version: int,
+    user_id: int | None = None,
+    held: float | None = None,
+    pace: str | None = None,
 ) -> Table:
     """Plays a move that was made at `version` of the table; the position must not have changed since then.
 
     A move that comes after its deadline is not played; the clock acts instead (`flag_overdue`). held: for how many
     seconds the player had seen the board by their browser's account, None if unknown (see `Timer.delay`).
-    user_id: the person who moves; None for a bot, or for any player in the seat.
+    user_id: the person who moves; None for a bot, or for any player in the seat. pace: see `set_pace`.
     :raises StalePosition: the table has changed; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
     table, now = lock_table(table_id), timezone.now()
+    set_pace(table, pace)
     judged = partial(judge, seat=seat, text=text, version=version, now=now, user_id=user_id, held=held)
     verdict = judged(Snapshot(table))
     if isinstance(verdict, TimeIsUp):

@@ -7,12 +7,14 @@ from accounts.models import User
 from games.models import Table
 from games.record import replay
 from games.services import hand_ends
-from games.services.common import begin_turn, lock_table, seat_of, store
+from games.services.common import begin_turn, lock_table, seat_of, set_pace, store
 
 
 @transaction.atomic
-def see_hand(*, table_id: int, user: User, hand: int) -> Table:
-    """Records that a player has seen how a hand ended; a second call changes nothing. hand: its number, from 1.
+def see_hand(*, table_id: int, user: User, hand: int, pace: str | None = None) -> Table:
+    """Records that a player has seen how a hand ended; a second call changes nothing.
+
+    hand: its number, from 1. pace: see `set_pace`.
 
     Clocks and bots that have waited for this start. :raises TableError: the user does not sit here.
     """
@@ -22,6 +24,7 @@ def see_hand(*, table_id: int, user: User, hand: int) -> Table:
     if seat.hands_seen >= hands:
         return table
     hand_ends.mark_seen(seat, hands)
+    set_pace(table, pace)
     if not hand_ends.people_behind(table, len(state.results)):
         table.rests_until = None
     if table.status == Table.Status.RUNNING and not table.is_frozen:

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.preferences import preference
 from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import address_of, limit_posts
@@ -147,7 +148,13 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
     try:
         text = written_move(table.rules, lambda: replay.state_of(table).view(seat.number), request.POST)
         table = services.play_move(
-            table_id=table.pk, seat=seat.number, user_id=request.user.pk, text=text, version=version, held=held
+            table_id=table.pk,
+            seat=seat.number,
+            user_id=request.user.pk,
+            text=text,
+            version=version,
+            held=held,
+            pace=preference(request, "pace"),
         )
     except StalePosition as error:
         return refused(request, code, Refusal.of(error), status=STALE)
@@ -163,7 +170,12 @@ def seen(request: OwnRequest, code: str) -> HttpResponseBase:
     if not form.is_valid():
         return refused(request, code, Refusal("This game has no such hand."), status=REFUSED)
     try:
-        table = services.see_hand(table_id=table.pk, user=request.user, hand=form.cleaned_data["hand"])
+        table = services.see_hand(
+            table_id=table.pk,
+            user=request.user,
+            hand=form.cleaned_data["hand"],
+            pace=preference(request, "pace"),
+        )
     except GameError as error:
         return refused(request, code, Refusal.of(error), status=REFUSED)
     return render_table(request, table) if request.htmx else redirect(table)

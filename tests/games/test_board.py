@@ -36,6 +36,34 @@ def test_every_legal_move_is_offered_once():
     assert sorted(texts) == sorted(map(str, state.legal_moves(seat)))
 
 
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_each_move_of_another_player_is_marked_where_the_reader_sees_it(game):
+    seats, rng = game.seats[0], Random(1)
+    state = game.start(deals.numbered_decks(game.deck(game.read_options({}, seats)), 1), seats=seats)
+    for _ in range(80):
+        if not state.to_act:
+            break
+        seat, hands = rng.choice(state.to_act), len(state.results)
+        state.play(seat, rng.choice(list(state.legal_moves(seat))))
+        board = build_board(state.view((seat + 1) % seats), names=["Ada", "Bob", "Cy", "Di", "Eve"][:seats])
+        last = next((event for event in reversed(state.view(None).log) if event.seat is not None), None)
+        if len(state.results) == hands and last and last.touches:
+            plates = [plate for plate in (*board.others, board.own) if plate]
+            panels = [*board.middle, board.hand, *(panel for plate in plates for panel in plate.panels)]
+            seen = [panel for panel in panels if panel and (panel.is_last or any(spot.is_last for spot in panel.spots))]
+            assert seen, last
+
+
+def test_a_stock_that_was_drawn_from_shows_it_on_its_top_card():
+    game = engines.get("gin-rummy")
+    state = game.start(deals.numbered_decks(game.deck(game.read_options({}, 2))), seats=2)
+    for text in ("P", "P", "D"):
+        state.play(state.to_act[0], game.parse(text))
+    stock = next(panel for panel in board_of(state, 1).middle if panel.id == "stock")
+    assert [spot.is_last for spot in stock.spots] == [True]
+    assert 'class="spot is-last"' in draw_part("panel", stock)
+
+
 def test_moves_are_grouped_by_the_card_they_start_with():
     state = casino_after(9)
     board = board_of(state, state.to_act[0])

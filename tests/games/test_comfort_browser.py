@@ -187,6 +187,33 @@ def test_two_taps_play_one_card(about_to_discard, hand, tap):
     assert Table.objects.get().move_count == 4
 
 
+WATCH_GHOSTS = """() => {
+    window.ghosts = []; // how long each image of a card takes on its way
+    const isGhost = (node) => node.matches?.("body > .card");
+    const note = (node) => isGhost(node) && ghosts.push(node.getAnimations()[0].effect.getTiming().duration);
+    const watch = new MutationObserver((changes) => changes.forEach(({addedNodes}) => addedNodes.forEach(note)));
+    watch.observe(document.body, {childList: true});
+}"""
+
+
+@pytest.mark.parametrize(("pace", "duration"), [("relaxed", 512), ("quick", 176)])
+def test_what_the_other_player_draws_is_seen_to_go_to_their_hand(
+    pace, duration, live_url, new_context, log_in, table_of
+):
+    table = table_of("alice", "bob", game="gin-rummy")
+    page = new_context().new_page()
+    log_in(page.context, "bob")
+    page.context.add_cookies([{"name": "pace", "value": pace, "url": live_url}])
+    page.goto(live_url + table.get_absolute_url())
+    page.wait_for_load_state()
+    page.evaluate(WATCH_GHOSTS)
+    for seat, text in ((0, "P"), (1, "P"), (0, "D")):
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        page.wait_for_function(SEEN, arg=table.version)
+    assert page.evaluate("ghosts.map(Math.round)") == [duration]
+    expect(page.locator('[data-zone="stock"] .is-last')).to_have_count(1)
+
+
 def test_a_discard_counts_although_the_other_player_was_faster(live_url, new_context, log_in, table_of, state_of):
     table = table_of("alice", "bob", game="partnership-cribbage")
     page = new_context(reduced_motion="reduce").new_page()

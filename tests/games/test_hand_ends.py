@@ -1,9 +1,13 @@
 """The end of a hand: it is shown until each player has seen it, and clocks and bots rest meanwhile."""
 
+import json
 import re
 import time
+from datetime import datetime
 
 import pytest
+import redis
+from django.conf import settings
 from django.urls import reverse
 
 from games import services
@@ -58,6 +62,53 @@ def test_bots_wait_until_the_person_alone_with_them_has_seen_the_hand(alone, per
     assert (table.bot_due_at is not None) == waits_for_bot
     services.play_bot(table_id=table.pk)
     assert (state_of(table).dump() != before) == waits_for_bot
+
+
+@pytest.fixture
+def start_of_bot(transactional_db):
+    """`start_of_bot()`: when the last task for a bot that waits in the broker may start, as a POSIX time."""
+    url = settings.CELERY_BROKER_URL.replace("redis+socket", "unix").replace("virtual_host", "db")
+    with redis.Redis.from_url(url) as broker:
+
+        def start():
+            headers = [json.loads(message)["headers"] for message in broker.lrange("default", 0, -1)]
+            bots = [header["eta"] for header in headers if header["task"] == "games.tasks.play_bot"]
+            return datetime.fromisoformat(bots[0]).timestamp()
+
+        yield start
+
+
+@pytest.mark.parametrize(("pace", "pause"), [("relaxed", 1.6), ("normal", 0.8), ("quick", 0.3)])
+def test_bots_move_at_the_pace_of_the_person_alone_with_them(
+    pace, pause, start_of_bot, alone, person, as_user, state_of
+):
+    alice = as_user(person("alice"))
+    alice.cookies["pace"] = pace
+    while state_of(alone).waiting_on == (1,):
+        services.play_bot(table_id=alone.pk)
+    while state_of(alone).waiting_on == (0,):
+        table, before = Table.objects.get(pk=alone.pk), time.time()
+        text = str(state_of(table).legal_moves(0)[0])
+        alice.post(reverse("games:move", args=[table.code]), {"version": table.version, "text": text})
+    assert Table.objects.get(pk=table.pk).pace == pace
+    assert before + pause <= start_of_bot() <= time.time() + pause
+
+
+def test_who_goes_on_to_the_next_hand_says_their_pace(alone, person, as_user, to_the_end_of_a_hand):
+    table, alice = to_the_end_of_a_hand(alone), as_user(person("alice"))
+    alice.cookies["pace"] = "quick"
+    alice.post(reverse("games:seen", args=[table.code]), {"hand": 1})
+    assert Table.objects.get(pk=table.pk).pace == "quick"
+
+
+def test_between_people_no_preference_hurries_a_bot(table_of, person, as_user, state_of):
+    table = table_of("alice", "bob", "carol")
+    services.leave_table(table_id=table.pk, user=person("carol"))
+    table = Table.objects.with_seats().get(pk=table.pk)
+    mover = state_of(table).to_act[0]
+    text = str(state_of(table).legal_moves(mover)[0])
+    services.play_move(table_id=table.pk, seat=mover, text=text, version=table.version, pace="quick")
+    assert Table.objects.get(pk=table.pk).pace == "normal"
 
 
 def test_a_second_acknowledgement_changes_nothing(alone, person, to_the_end_of_a_hand):

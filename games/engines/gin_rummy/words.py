@@ -57,7 +57,7 @@ _LETTER_PHRASES = {
     "U": ("take", "the upcard {}"),
     "X": ("discard", "{}"),
 }
-_LETTER_TOUCHES = {"P": (), "D": ("stock",), "U": (), "X": ("discards",)}
+_LETTER_TOUCHES = {"P": (), "D": ("stock",), "U": ("discards",), "X": ("discards",)}
 
 
 def event_of(deed: Deed) -> Event:

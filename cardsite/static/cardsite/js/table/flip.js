@@ -1,11 +1,15 @@
 // FLIP: cards glide from where they were to where they are. Places are noted before a swap and compared after it, by
 // `data-card`. All motion of cards is made here; other modules glide cards by `rectsOf` and `glideFrom`, or `glideBack`.
 // A card that was not in sight comes from the zone named by `data-from`, or fades in; one that left fades out on its way to
-// the zone named by the board's `data-swept-to`.
-const GLIDE = { duration: 200, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)", fill: "backwards" };
+// the zone named by the board's `data-swept-to`. What another hand has drawn goes there as a back, from the stock, or as the
+// card that was taken. The preference of pace makes all of it slower or quicker.
+const SPEED = { relaxed: 1.6, normal: 1, quick: 0.55 };
+const GLIDE_MS = 200;
+const GLIDE = { easing: "cubic-bezier(0.2, 0.7, 0.3, 1)", fill: "backwards" };
 const STAGGER_MS = 35;
 const CASCADE_MS = 200; // from the first card of a deal to the last, so that also a whole pack is soon there
 const SWEEP_MS = 320;
+const MOST_DRAWN = 4; // by another hand with one move; more is a deal
 const BACK = { duration: 180, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let table = null;
@@ -16,6 +20,8 @@ const dropped = new Map(); // cards that a drag has left elsewhere: where they a
 export function startFrom(card, rect) {
   dropped.set(card, rect);
 }
+
+const paced = (milliseconds) => milliseconds * (SPEED[document.documentElement.dataset.pace] ?? 1);
 
 function middle(rect) {
   return [rect.left + rect.width / 2, rect.top + rect.height / 2];
@@ -31,7 +37,7 @@ function glide(element, from, to, delay = 0) {
   const scale = from.width / to.width;
   element.animate(
     [{ transform: `translate(${x0 - x1}px, ${y0 - y1}px) scale(${scale})`, zIndex: 5 }, { transform: "none", zIndex: 5 }],
-    { ...GLIDE, delay },
+    { ...GLIDE, duration: paced(GLIDE_MS), delay },
   );
 }
 
@@ -66,10 +72,32 @@ function note(board) {
   }
   const zones = new Map();
   for (const element of board.querySelectorAll("[data-zone]")) {
-    const shown = element.checkVisibility() ? element : (element.closest(".seat") ?? element);
-    zones.set(element.dataset.zone, shown.getBoundingClientRect());
+    const face = element.querySelector(".card");
+    const top = face && { face, rect: face.getBoundingClientRect() };
+    zones.set(element.dataset.zone, { rect: shownRect(element), count: Number(element.dataset.count), top });
   }
   return { cards, zones };
+}
+
+const shownRect = (zone) => (zone.checkVisibility() ? zone : (zone.closest(".seat") ?? zone)).getBoundingClientRect();
+
+// By how many cards a zone has grown since the last board; NaN if it was not there.
+const growth = (zone, zones) => Number(zone?.dataset.count) - zones.get(zone?.dataset.zone)?.count;
+
+// A card that lies open because those on it were taken did not come from anywhere.
+const isUncovered = (element, zones) => growth(element.closest(".zone-pile, .zone-column"), zones) < 0;
+
+// What came into other hands, with the place of the hand: the cards that were taken in sight, else backs from the stock.
+function draws(board, zones, gone) {
+  const isFromStock = growth(board.querySelector('[data-zone="stock"]'), zones) < 0;
+  const found = [];
+  for (const hand of board.querySelectorAll(".seat .zone-hand")) {
+    const more = growth(hand, zones);
+    if (!(more > 0 && more <= MOST_DRAWN)) continue;
+    if (gone.length && gone.length <= more) found.push([gone, shownRect(hand)]);
+    else if (isFromStock) found.push([Array(more).fill(zones.get("stock").top), shownRect(hand)]);
+  }
+  return found;
 }
 
 function sweep(gone, target) {
@@ -84,7 +112,7 @@ function sweep(gone, target) {
     const [x0, y0] = middle(rect);
     const [x1, y1] = middle(target);
     ghost
-      .animate([{ opacity: 1 }, { transform: `translate(${x1 - x0}px, ${y1 - y0}px) scale(0.5)`, opacity: 0 }], { ...GLIDE, duration: SWEEP_MS })
+      .animate([{ opacity: 1 }, { transform: `translate(${x1 - x0}px, ${y1 - y0}px) scale(0.5)`, opacity: 0 }], { ...GLIDE, duration: paced(SWEEP_MS) })
       .finished.finally(() => ghost.remove());
   }
 }
@@ -106,25 +134,30 @@ function after(board) {
     arrived.add(card);
     const to = faceOf(element).getBoundingClientRect();
     const from = cards.get(card)?.rect;
-    if (!from) fresh.push([element, to]);
+    if (!from) isUncovered(element, zones) || fresh.push([element, to]);
     else if (hasMoved(from, to)) moved.push([element, from, to]);
   }
   const target = board.querySelector(`[data-zone="${CSS.escape(board.dataset.sweptTo ?? "")}"]`)?.getBoundingClientRect();
 
+  const gone = [...cards].filter(([card]) => !arrived.has(card)).map(([, place]) => place);
+  const drawn = draws(board, zones, gone);
+  const swept = target && !drawn.some(([taken]) => taken === gone) ? gone : [];
+
   // All places are known by now: one that was asked for after an animation began would have all of the page laid out again.
   for (const [element, from, to] of moved) glide(element, from, to);
-  const stagger = Math.min(STAGGER_MS, CASCADE_MS / fresh.length);
+  const stagger = paced(Math.min(STAGGER_MS, CASCADE_MS / fresh.length));
   fresh.forEach(([element, to], number) => {
-    const from = zones.get(element.dataset.from);
+    const from = zones.get(element.dataset.from)?.rect;
     const delay = stagger * number;
     if (from) glide(element, from, to, delay);
-    else element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, delay });
+    else element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, duration: paced(GLIDE_MS), delay });
   });
-  const gone = target ? [...cards].filter(([card]) => !arrived.has(card)).map(([, place]) => place) : [];
-  sweep(gone, target);
+  sweep(swept, target);
+  for (const [taken, hand] of drawn) sweep(taken, hand);
 
   // The next board waits until the cards are where they belong.
-  const lasts = Math.max(moved.length && GLIDE.duration, fresh.length && GLIDE.duration + stagger * (fresh.length - 1), gone.length && SWEEP_MS);
+  const glides = moved.length || fresh.length ? paced(GLIDE_MS) + stagger * Math.max(fresh.length - 1, 0) : 0;
+  const lasts = Math.max(glides, swept.length || drawn.length ? paced(SWEEP_MS) : 0);
   if (lasts && !document.hidden) table.hold("motion", lasts);
 }
 
