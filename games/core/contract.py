@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, cast
@@ -327,6 +327,7 @@ class View(ABC):
     moves: the viewer's legal moves, () when the viewer is not to act.
     scores: points so far by seat. log: the public events that may still be looked at, oldest first.
     results: the finished hands, oldest first.
+    fresh: the cards that last came into the viewer's hand, until one is played; views that differ in it are equal.
     """
 
     seat: int | None
@@ -337,6 +338,7 @@ class View(ABC):
     scores: tuple[int, ...]
     log: tuple[Event, ...]
     results: tuple[HandResult, ...]
+    fresh: tuple[Card, ...] = field(default=(), compare=False)
 
     @property
     @abstractmethod

@@ -15,12 +15,15 @@ from games.core.cards import Card
 from games.core.contract import Game, HandResult, Options, Position, State, View
 from games.core.deals import Decks
 
+NONE_FRESH: tuple[tuple[tuple[Card, ...], int], ...] = (((), 0),)
+
 
 class DealtState(State):
     """A game that is dealt from `decks`, one deck a deal.
 
     scores: points so far, by seat or, where a subclass says so, by side. results: the finished deals, oldest first.
-    deal_number: of the deal being played, from 1.
+    deal_number: of the deal being played, from 1. fresh: by seat, the cards that last came into the hand in play, with
+    the size of the hand since then.
     """
 
     __slots__ = (
@@ -28,6 +31,7 @@ class DealtState(State):
         "dealer",
         "decks",
         "decks_dealt",
+        "fresh",
         "game",
         "options",
         "results",
@@ -49,6 +53,7 @@ class DealtState(State):
     scores: list[int]
     results: tuple[HandResult, ...]
     to_act: tuple[int, ...]
+    fresh: tuple[tuple[tuple[Card, ...], int], ...]
 
     def __init__(self, game: Game[Any, Any, Any], decks: Decks, *, seats: int, options: Options, dealer: int) -> None:
         """A game before its first deal: `deal_hand` begins."""
@@ -62,6 +67,7 @@ class DealtState(State):
         self.scores = [0] * seats
         self.results = ()
         self.to_act = ()
+        self.fresh = NONE_FRESH * seats
         self.clear_table()
 
     @abstractmethod
@@ -72,7 +78,17 @@ class DealtState(State):
         """The shuffled deck of the next deal, first card first."""
         deck = self.decks[self.decks_dealt]
         self.decks_dealt += 1
+        self.fresh = NONE_FRESH * self.seats
         return deck
+
+    def mark_fresh(self, seat: int, cards: tuple[Card, ...], hand_size: int) -> None:
+        """Says that these cards have come into a hand, which now has so many."""
+        self.fresh = (*self.fresh[:seat], (cards, hand_size), *self.fresh[seat + 1 :])
+
+    def fresh_cards(self, seat: int, hand: Sequence[Card]) -> tuple[Card, ...]:
+        """The cards that last came into this hand; () once a card has been played."""
+        cards, size = self.fresh[seat]
+        return cards if size == len(hand) and {*cards} <= {*hand} else ()
 
     def seat_after(self, seat: int, steps: int = 1) -> int:
         """The seat so many steps clockwise."""

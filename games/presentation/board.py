@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple, Self
 
 from games.core.cards import Card
-from games.core.contract import Choice, Event, GameError, HandResult, ScoreLine, Selection, View, Zone
+from games.core.contract import Choice, Event, GameError, HandResult, Phrase, ScoreLine, Selection, View, Zone
 from games.core.words import render_text, with_full_stop
 from games.domain.clocks import Face
 from games.domain.wording import event_sentence, without_owner
@@ -33,7 +33,7 @@ class Spot(NamedTuple):
     """A card on the table. `card` None: it is face down.
 
     pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
-    chosen to ask why not.
+    chosen to ask why not. is_fresh: it has just come into the reader's hand.
     arrives_from: the zone it glides in from when it was not in sight before.
     """
 
@@ -42,6 +42,7 @@ class Spot(NamedTuple):
     is_last: bool = False
     arrives_from: str = ""
     is_idle: bool = False
+    is_fresh: bool = False
 
     @property
     def copy(self) -> str:
@@ -363,7 +364,8 @@ class _Builder:
         self.touched = {touch for choice in self.choices for touch in choice.touches}
         if view.selection:
             self.touched |= set(view.selection.cards)
-        self.last = next((event for event in reversed(view.log) if event.seat is not None), None)
+        self.log = self.named_draws()
+        self.last = next((event for event in reversed(self.log) if event.seat is not None), None)
         self.from_last = f"hand:{self.last.seat}" if self.last else ""
         self.last_touches = self.marked_as_last()
         self.panels = [self.panel(zone) for zone in zones]
@@ -391,7 +393,7 @@ class _Builder:
             groups=self.groups(),
             selection=view.selection if view.moves else None,
             track=draw_pegs(view.track, self.names) if view.track else None,
-            log=log_of(view.log, self.names, view.seat),
+            log=log_of(self.log, self.names, view.seat),
             last=event_sentence(self.last, self.names, view.seat) if self.last else "",
             goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
@@ -447,10 +449,11 @@ class _Builder:
         if zone.kind in STACKED:
             return (self.top(zone, came_from, asks),) if zone.count else ()
         touched, last = self.touched, self.last_touches
+        fresh = self.view.fresh if self.is_own_hand(zone) else ()
         spots = [
-            Spot(card, card, card in last, came_from)
+            Spot(card, card, card in last, came_from, is_fresh=card in fresh)
             if card in touched
-            else Spot(card, card if asks else "", card in last, came_from, asks)
+            else Spot(card, card if asks else "", card in last, came_from, asks, card in fresh)
             for card in zone.cards
         ]
         if spots and zone.kind in TOPPED:
@@ -488,6 +491,16 @@ class _Builder:
             says=". ".join(words for seat, words in self.view.announcements if seat == number),
             clock=self.clocks[number],
         )
+
+    # The log
+
+    def named_draws(self) -> tuple[Event, ...]:
+        """The log with the card that the reader has just drawn: only they know it."""
+        log, fresh = self.view.log, self.view.fresh
+        own = next((at for at in reversed(range(len(log))) if log[at].seat == self.view.seat), None)
+        if own is None or not fresh or not {"stock"} <= {*log[own].touches} <= {"stock", f"hand:{self.view.seat}"}:
+            return log
+        return (*log[:own], log[own]._replace(phrase=Phrase("draw", " ".join(fresh))), *log[own + 1 :])
 
     def hand_notes(self, owned: Iterable[Panel]) -> Iterator[str]:
         """The note of a hand: the note of its zone and, for the others, its number of cards."""

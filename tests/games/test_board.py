@@ -64,6 +64,47 @@ def test_a_stock_that_was_drawn_from_shows_it_on_its_top_card():
     assert 'class="spot is-last"' in draw_part("panel", stock)
 
 
+DRAWING = ["advantage", "carousel", "gin-rummy", "krambambuli", "push", "shanghai", "sixty-six", "vatican"]
+
+
+@pytest.mark.parametrize("slug", DRAWING)
+def test_what_a_player_draws_is_marked_in_their_hand_until_they_play_and_named_to_them_alone(slug):
+    game, rng, named = engines.get(slug), Random(2), 0
+    seats, names = game.seats[0], ["Ada", "Bob", "Cy", "Di"][: game.seats[0]]
+    state = game.start(deals.numbered_decks(game.deck(game.read_options({}, seats)), 2), seats=seats)
+    for _ in range(150):
+        if not state.to_act:
+            break
+        seat, hands = rng.choice(state.to_act), len(state.results)
+        before, held = state.view(seat), hand_of(state, seat)
+        moves = state.legal_moves(seat)
+        move = next((move for move in moves if str(move) == "D"), None) or rng.choice(list(moves))
+        state.play(seat, move)
+        if len(state.results) > hands or seat not in (event.seat for event in state.view(None).log):
+            continue
+        if held and not {*held} & {*hand_of(state, seat)}:
+            continue  # dealt
+        came = [card for card in hand_of(state, seat) if card not in held]
+        board = build_board(state.view(seat), names=names)
+        marks = [spot.card for spot in board.hand.spots if spot.is_fresh]
+        if came and len(hand_of(state, seat)) > len(held):
+            assert sorted(marks) == sorted(came)
+            last = next(event for event in reversed(state.view(seat).log) if event.seat == seat)
+            others = build_board(state.view(None), names=names).log
+            if {*last.touches} <= {"stock", f"hand:{seat}"} and last.touches:
+                named += 1
+                assert any(line.text.startswith("You draw ") and came[0] in line.text for line in board.log)
+                assert not any(f"draws {came[0]}" in line.text for line in others)
+        elif len(hand_of(state, seat)) < len(held) and not came:
+            assert marks == []
+        assert before.fresh == () or set(before.fresh) <= set(held)
+    assert named or slug in ("advantage", "push")
+
+
+def hand_of(state, seat):
+    return [card for zone in state.view(seat).zones if zone.id == f"hand:{seat}" for card in zone.cards]
+
+
 def test_moves_are_grouped_by_the_card_they_start_with():
     state = casino_after(9)
     board = board_of(state, state.to_act[0])

@@ -214,6 +214,21 @@ def test_what_the_other_player_draws_is_seen_to_go_to_their_hand(
     expect(page.locator('[data-zone="stock"] .is-last')).to_have_count(1)
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)], ids=str)
+def test_the_drawn_card_is_marked_until_one_is_played(about_to_discard, size):
+    page = about_to_discard()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    new = page.locator(".hand .is-fresh")
+    expect(new).to_have_count(1)
+    assert new.evaluate("e => getComputedStyle(e, '::before').content") == '"new" / ""'
+    assert "new" in new.text_content()
+    expect(page.locator(".last-move")).to_have_text(re.compile("^You draw (10|.)[♣♦♥♠]"))
+    page.locator(".hand .pick").last.press("Enter")
+    page.locator(".choice.is-offered button").press("Enter")
+    page.wait_for_function(SEEN, arg=Table.objects.get().version)
+    expect(new).to_have_count(0)
+
+
 def test_a_discard_counts_although_the_other_player_was_faster(live_url, new_context, log_in, table_of, state_of):
     table = table_of("alice", "bob", game="partnership-cribbage")
     page = new_context(reduced_motion="reduce").new_page()

@@ -67,6 +67,7 @@ class RummyState(DealtState):
     def _receive(self, seat: int, *cards: Card) -> None:
         """Puts cards into a hand."""
         self.hands[seat] = self.in_order((*self.hands[seat], *cards))
+        self.mark_fresh(seat, cards, len(self.hands[seat]))
 
     def _part_with(self, seat: int, cards: Collection[Card]) -> None:
         """Takes cards out of a hand."""
@@ -113,6 +114,7 @@ class RummyState(DealtState):
             "hand_counts": tuple(map(len, self.hands)),
             "table": tuple(self.table.items()),
             "stock_count": len(self.stock),
+            "fresh": () if seat is None else self.fresh_cards(seat, self.hands[seat]),
         }
 
     def take_over(self, view: RummyView, rng: Random) -> list[Card]:

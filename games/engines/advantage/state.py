@@ -178,6 +178,7 @@ class AdvantageState(DealtState):
         pile = self._pile_for(seat, move, "pick-own-card", "pick-trade")
         self._leave_hand(seat, move.card)
         self.hands[seat] += pile
+        self.mark_fresh(seat, tuple(pile), len(self.hands[seat]))
         self.piles[move.pile - 1] = [move.card]
         self.traded[seat] = True
         self._add_to_log(seat, str(move))
@@ -235,6 +236,7 @@ class AdvantageState(DealtState):
             self.hands[seat].append(card)
             if self.options["draws"] == "closed":
                 self.drawn[seat].append(card)
+        self.mark_fresh(seat, tuple(self.hands[seat][-count:]), len(self.hands[seat]))
         self.still_rounds = 0
 
     def _draw_blocked(self, seat: int) -> None:
@@ -418,6 +420,7 @@ class AdvantageState(DealtState):
             piles=tuple(map(tuple, self.piles)),
             hands=tuple(self._seen_hand(owner, seat) for owner in range(SEATS)),
             hand_counts=tuple(map(len, self.hands)),
+            fresh=() if seat is None else self.fresh_cards(seat, self.hands[seat]),
             drawn=() if seat is None else tuple(self.drawn[seat]),
             blocked=tuple(self.blocked),
             pairs=tuple(map(tuple, self.pairs)),

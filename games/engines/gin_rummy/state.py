@@ -224,7 +224,7 @@ class GinRummyState(DealtState):
     def _draw(self, seat: int, _move: Draw) -> None:
         if self.phase is not DRAW:
             self._refuse_draw()
-        self.hands[seat] |= self.stock.pop()
+        self._receive(seat, self.stock.pop())
         self.upcard_turns = 0
         self.bar = ""
         self.log.append((seat, "D", 0))
@@ -234,13 +234,17 @@ class GinRummyState(DealtState):
         if self.bar or self.phase is not DRAW and self.phase is not FIRST_UPCARD:
             self._refuse_take()
         self.taken_upcard = bit = self.discards.pop()
-        self.hands[seat] |= bit
+        self._receive(seat, bit)
         self.known |= bit
         self.upcard_turns += 1
         if self.upcard_turns == UPCARD_TURNS_IN_A_ROW:
             self.bar = "draw-cap"
         self.log.append((seat, "U", bit))
         self.phase = DISCARD
+
+    def _receive(self, seat: int, bit: int) -> None:
+        self.hands[seat] |= bit
+        self.mark_fresh(seat, (CARD[bit],), self.hands[seat].bit_count())
 
     def _pass(self, seat: int, _move: Pass) -> None:
         if self.phase is not FIRST_UPCARD:
@@ -452,6 +456,7 @@ class GinRummyState(DealtState):
             deeds=tuple(deeds),
             hands_won=tuple(self.hands_won),
             knock=self._open_knock(seat),
+            fresh=() if seat is None else self.fresh_cards(seat, cards(self.hands[seat])),
             **self.public_fields(),
         )
 

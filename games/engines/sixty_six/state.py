@@ -275,6 +275,7 @@ class SixtySixState(DealtState):
 
     def _take_card(self, seat: int, card: Card) -> None:
         self.hands[seat] = held_cards((*self.hands[seat], card))
+        self.mark_fresh(seat, (card,), len(self.hands[seat]))
 
     def _exchange(self, seat: int) -> None:
         nine = "9" + self.trump
@@ -442,6 +443,7 @@ class SixtySixState(DealtState):
             scores=tuple(self.scores),
             log=self.last_log + shown_log,
             hand=() if seat is None else tuple(self.hands[seat]),
+            fresh=() if seat is None else self.fresh_cards(seat, self.hands[seat]),
             hand_counts=tuple(map(len, self.hands)),
             upcard=self.upcard if self.closed_by is None else None,
             stock_count=len(self.stock),
