@@ -15,7 +15,7 @@ SITE_NAME = "Fourth Seat"
 PREFERENCES = {
     "theme": ("Colours", {"auto": "Auto", "light": "Light", "dark": "Dark"}),
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
-    "order": ("Hand", {"rank": "By rank", "suit": "By suit", "melds": "Melds first"}),
+    "order": ("Hand", {"game": "As the game suggests", "rank": "By rank", "suit": "By suit", "melds": "Melds first"}),
     "tap": ("One tap", {"ask": "Selects a card", "play": "Plays its only move"}),
     "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
     "count": ("End of a hand", {"steps": "Step by step", "all": "All at once"}),

@@ -23,7 +23,7 @@ def enter(live_url, new_context, log_in):
     return open_page
 
 
-CARDS_OF_HAND = "() => [...document.querySelectorAll('.hand .pick')].map((pick) => pick.dataset.card).join()"
+CARDS_OF_HAND = "() => [...document.querySelectorAll('.hand .pick')].map((pick) => pick.dataset.card).sort().join()"
 
 
 def test_a_move_is_taken_back_by_keyboard_once_the_other_agrees_on_the_phone(table_of, play_on, enter):

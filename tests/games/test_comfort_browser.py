@@ -77,7 +77,7 @@ def test_a_list_of_the_keys_opens_by_a_key_and_closes_again(page_of, table_of):
 
 def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of, table_of):
     table = table_of("alice", "bob", game="gin-rummy")
-    page = page_of("alice", table)
+    page = page_of("alice", table, order="rank")
     first, second, *others = cards_of(page)
     page.locator(f'.hand [data-card="{first}"]').press("Alt+ArrowRight")
     assert cards_of(page) == [second, first, *others]
@@ -92,9 +92,47 @@ def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of
     assert suits == sorted(suits)
 
 
-def test_melds_come_first_in_the_hand_where_one_prefers_it(page_of, table_of, state_of):
+def test_a_hand_of_gin_is_sorted_for_gin_as_last_time_and_that_of_casino_is_not(page_of, table_of):
+    page = page_of("alice", table_of("alice", "bob", game="gin-rummy"))
+    page.get_by_role("button", name="Sort the hand: now with its melds first").click()
+    page.get_by_role("button", name="Sort the hand: now by rank").click()
+    page.get_by_role("button", name="Sort the hand: now by suit").wait_for()
+    addresses = {"by suit": ("gin-rummy", 1), "by rank": ("casino", 2)}
+    for now, (game, secret) in addresses.items():
+        path = table_of("alice", "bob", game=game, secret=bytes([secret]) * 32).get_absolute_url()
+        page.goto(re.sub(r"/tables/.*", path, page.url))
+        page.get_by_role("button", name=f"Sort the hand: now {now}").wait_for()
+
+
+def test_sounds_are_offered_once(page_of, table_of):
+    table = table_of("alice", "bob")
+    page = page_of("alice", table)
+    offer = page.get_by_role("form", name="Sounds")
+    expect(offer).to_be_visible()
+    offer.get_by_role("button", name="On").click()
+    expect(offer).to_have_count(0)
+    expect(page.locator("html")).to_have_attribute("data-sounded", "take")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-sound", "on")
+    expect(offer).to_have_count(0)
+
+
+def test_who_does_not_answer_whether_they_want_sounds_is_not_asked_again(page_of, table_of, play_on):
+    table = table_of("alice", "bob")
+    page = page_of("bob", table)
+    page.wait_for_load_state()
+    expect(page.get_by_role("form", name="Sounds")).to_be_visible()
+    play_on(table, 1)
+    expect(page.get_by_role("form", name="Sounds")).to_have_count(0)
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-sound", "off")
+    expect(page.get_by_role("form", name="Sounds")).to_have_count(0)
+
+
+@pytest.mark.parametrize("order", ["melds", "game"])
+def test_melds_come_first_in_the_hand_where_one_prefers_it_and_by_default(page_of, table_of, state_of, order):
     table = table_of("alice", "bob", game="gin-rummy", secret=bytes([4]) * 32)
-    bob = page_of("bob", table, order="melds")
+    bob = page_of("bob", table, order=order)
     melds = [card for meld in table.rules.hand_melds(state_of(table).view(1)) for card in meld]
     hand = state_of(table).view(1).hand
     expected = [*melds, *(card for card in hand if card not in melds)]

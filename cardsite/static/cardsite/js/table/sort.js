@@ -1,12 +1,14 @@
 // One's own hand by rank, by suit, with its melds first, or as one lays it: Alt with an arrow moves the card that has the
-// focus. The order is kept for this table; a card that is new comes last. It begins as the preference says, which is all
-// there is without script. What melds there are, in games that have some, the server says to whoever sorts so.
+// focus. How a hand is sorted is kept for its game, an order of one's own for this table; a card that is new comes last. It
+// begins as the preference says, which is all there is without script, or as the game suggests: with the melds first where
+// it has some. What melds there are the server says.
 import { say } from "../say.js";
 import { handOrder } from "./hand_order.js";
 
 const ANSWER_MS = 15_000;
 const NAMES = { rank: "by rank", suit: "by suit", own: "my order", melds: "with its melds first" };
 const key = `hand:${location.pathname}`;
+const modeKey = () => `hand-order:${board.dataset.game}`;
 const cardsOf = (hand) => [...hand.querySelectorAll(":scope > [data-card]")];
 const hand = () => board?.querySelector(".hand .cards");
 const idOf = (card) => card.dataset.card;
@@ -14,13 +16,15 @@ let board = null;
 let dealt = []; // as the server lays them, by rank
 let melded = []; // the cards of the melds, as far as they are known
 let asked = null; // the hand whose melds have been asked for
-let { mode, own } = JSON.parse(sessionStorage.getItem(key) ?? '{"mode": null, "own": []}');
+let { own, isOwn } = { isOwn: false, ...JSON.parse(sessionStorage.getItem(key) ?? '{"own": []}') };
+let mode = null; // null: as the preference says
 
 const button = () => board?.querySelector("[data-sort]");
 const meldsUrl = () => button()?.dataset.meldsUrl;
 
 function chosen() {
   const order = mode ?? document.documentElement.dataset.order;
+  if (order === "game") return meldsUrl() ? "melds" : "rank";
   return order === "melds" && !meldsUrl() ? "rank" : order;
 }
 
@@ -51,7 +55,10 @@ async function askForMelds() {
 }
 
 function keep() {
-  sessionStorage.setItem(key, JSON.stringify({ mode, own }));
+  isOwn = mode === "own";
+  sessionStorage.setItem(key, JSON.stringify({ own, isOwn }));
+  if (mode === null) localStorage.removeItem(modeKey());
+  else if (!isOwn) localStorage.setItem(modeKey(), mode);
   arrange();
 }
 
@@ -83,6 +90,7 @@ export function layBefore(id, next) {
 
 function after(now) {
   board = now;
+  mode = isOwn ? "own" : localStorage.getItem(modeKey());
   dealt = hand() ? cardsOf(hand()).map(idOf) : [];
   arrange();
 }

@@ -1,4 +1,4 @@
-// The sounds of what a board brings.
+// The sounds of what a board brings, and the notice that offers them once.
 import { play } from "../sound.js";
 import { boardSound } from "./board_sound.js";
 
@@ -19,8 +19,34 @@ function after(board) {
   const now = summary(board);
   const name = before ? boardSound(now, before) : "";
   if (name) play(name);
+  const notice = before && offerNotice();
+  if (notice && !notice.contains(document.activeElement)) notice.remove(); // play has begun
   if (before && now.isNewTurn && !before.isNewTurn) play("turn");
   before = now;
 }
 
-export const start = () => ({ after });
+const offerNotice = () => document.querySelector("[data-sound-offer]");
+
+// A choice is a change of the preference (preferences.js). Who does not answer has been asked all the same.
+function choose(button) {
+  button.dispatchEvent(new Event("change", { bubbles: true }));
+  const menu = document.querySelector(`[data-preferences] input[name="sound"][value="${button.value}"]`);
+  if (menu) menu.checked = true;
+}
+
+function offer() {
+  const notice = offerNotice();
+  if (!notice) return;
+  choose(notice.querySelector("[value=off]"));
+  notice.addEventListener("submit", (event) => {
+    event.preventDefault();
+    choose(event.submitter);
+    notice.remove();
+    document.getElementById("board").focus({ preventScroll: true });
+  });
+}
+
+export function start() {
+  offer();
+  return { after };
+}
