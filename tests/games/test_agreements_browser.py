@@ -97,6 +97,9 @@ def test_against_bots_one_button_beside_the_hint_takes_a_move_back_at_once(again
     for seat, text in ((0, "P"), (1, "P"), (0, "D")):
         table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
     alice = enter("alice", table.get_absolute_url(), viewport=size, reduced_motion="reduce", bypass_csp=True)  # for axe
+    alice.context.add_cookies([{"name": "order", "value": "rank", "url": alice.url}])
+    alice.reload()
+    alice.wait_for_load_state()
     undo = alice.locator(".helps").get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()
     before = alice.evaluate(CARDS_OF_HAND)

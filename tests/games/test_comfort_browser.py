@@ -182,7 +182,7 @@ def about_to_discard(page_of, table_of):
         table = table_of("alice", "bob", game="gin-rummy")
         for seat, text in ((0, "P"), (1, "P"), (0, "D")):
             table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-        page = page_of("alice", table, **preferences)
+        page = page_of("alice", table, order="rank", **preferences)
         page.wait_for_load_state()
         return page
 

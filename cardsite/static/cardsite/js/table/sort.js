@@ -51,7 +51,7 @@ async function askForMelds() {
   if (!melds && asked === now) asked = null; // the next board, or press of the button, asks again
   if (!melds || dealt.join() !== now) return;
   melded = melds.melds.flat();
-  arrange();
+  if (!board.classList.contains("has-selection")) arrange(); // the hand stays while its player chooses
 }
 
 function keep() {
