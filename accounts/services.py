@@ -21,25 +21,32 @@ from accounts.signals import (
     sessions_ended,
 )
 
+GUEST_NAME_LENGTH = 18
+NOT_IN_NAMES = re.compile(r"[^\w.+@-]+")
 
-def ensure_person(request: HttpRequest) -> User:
-    """The logged-in user; a visitor is logged in as a new guest."""
+
+def ensure_person(request: HttpRequest, *, name: str = "") -> User:
+    """The logged-in user; a visitor is logged in as a new guest. name: see `make_guest`."""
     if request.user.is_authenticated:
         return request.user
-    guest = make_guest()
+    guest = make_guest(name)
     login(request, guest)
     return guest
 
 
-def make_guest() -> User:
-    """A guest with a free number, such as "Guest 40217", and no password."""
+def make_guest(name: str = "") -> User:
+    """A guest without a password: "Guest Ann" for the name Ann; with a number if it is taken, or without a name."""
+    named = " ".join(["Guest", *NOT_IN_NAMES.sub(" ", name)[:GUEST_NAME_LENGTH].split()])
+    is_free = named != "Guest" and not User.objects.filter(username__iexact=named).exists()
     while True:
-        guest = User(username=f"Guest {secrets.randbelow(90_000) + 10_000}", is_guest=True)
+        number = "" if is_free else f" {secrets.randbelow(90_000) + 10_000}"
+        guest = User(username=f"{named}{number}", is_guest=True)
         guest.set_unusable_password()
         try:
             with transaction.atomic():
                 guest.save()
         except IntegrityError:
+            is_free = False
             continue
         return guest
 

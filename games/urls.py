@@ -65,6 +65,7 @@ urlpatterns = [
     path("play/tables/", lobby.lobby_tables, name="lobby-tables"),
     path("play/events/", lobby.lobby_events, name="lobby-events"),
     path("play/now/", lobby.play_now, name="play-now"),
+    path("play/invite/", lobby.invite, name="invite"),
     path("play/seek/", seeks.seek, name="seek"),
     path("play/seek/wishes/", seeks.wishes, name="wishes"),
     path("play/seek/state/", seeks.seek_state, name="seek-state"),

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
+from games import engines
+from tutorials.content import library
 from tutorials.content.lessons import Chapter, Course, LessonStep
-from tutorials.progress import Progress
+from tutorials.content.runner import AnyGame
+from tutorials.progress import Progress, latest_course_game, progress_of
 
 CHAPTER_SUITS = "SHDC"
 STEP_RANKS = "A23456789TJQK"
@@ -17,25 +20,44 @@ def step_url(slug: str, chapter: Chapter, step: LessonStep) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StepLink:
-    """A link to a step. opens: the chapter that begins with it, if one does."""
+    """A link to a step. number: of the step in its course, from 1. opens: the chapter that begins with it, if any."""
 
     url: str
     title: str
+    number: int
     opens: Chapter | None
 
 
 def _places(course: Course) -> list[tuple[LessonStep, StepLink]]:
-    places = []
+    places: list[tuple[LessonStep, StepLink]] = []
     for chapter in course.chapters:
         for step in chapter.steps:
             opens = chapter if step is chapter.steps[0] else None
-            places.append((step, StepLink(step_url(course.game, chapter, step), step.title, opens)))
+            url = step_url(course.game, chapter, step)
+            places.append((step, StepLink(url, step.title, len(places) + 1, opens)))
     return places
 
 
 def next_step_link(course: Course, known: Progress) -> StepLink | None:
     """The first step that is not done; None when all are."""
     return next((place for step, place in _places(course) if not is_course_done(known, step)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOff:
+    """Where a learner left the course that they used last."""
+
+    game: AnyGame
+    step: StepLink
+
+
+def left_off(user: object) -> LeftOff | None:
+    """None for a visitor without progress, and when that course is done."""
+    slug = latest_course_game(user)
+    if slug is None or slug not in library.games_with("lessons.yaml"):
+        return None
+    step = next_step_link(library.load_course(slug), progress_of(user, game=slug))
+    return LeftOff(engines.get(slug), step) if step else None
 
 
 def step_link_after(course: Course, chapter: Chapter, step: LessonStep) -> StepLink | None:

@@ -14,6 +14,7 @@ from games import engines
 from games.core.contract import GameError
 from games.forms.board_input import LONGEST, judged, written_move
 from games.presentation.board import Refusal
+from games.presentation.game_list import LISTED_GAMES, ListedGame
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 from tutorials import progress, stage, typeset
@@ -26,6 +27,7 @@ from tutorials.navigation import (
     CourseProgress,
     StepLink,
     course_progress,
+    left_off,
     next_step_link,
     progress_cards,
     step_link_after,
@@ -39,21 +41,22 @@ from tutorials.navigation import (
 class ListedCourse:
     """A course with the visitor's progress. here: the next step, None when all are done."""
 
-    game: AnyGame
+    entry: ListedGame
     here: StepLink | None
     so_far: CourseProgress
 
 
 @require_GET
 def course_list(request: HttpRequest) -> HttpResponse:
-    """All courses with the visitor's progress, first the one that was used last."""
+    """All courses with the visitor's progress, best known games first."""
+    found = library.load_courses()
     courses: list[ListedCourse] = []
-    for slug, found in library.load_courses().items():
-        known = progress.progress_of(request.user, game=slug)
-        courses.append(ListedCourse(engines.get(slug), next_step_link(found, known), course_progress(found, known)))
-    latest = progress.latest_course_game(request.user)
-    left = next((entry for entry in courses if entry.game.slug == latest and entry.here), None)
-    return render(request, "tutorials/index.html", {"courses": courses, "left": left, "section": "learn"})
+    for entry in LISTED_GAMES:
+        if course := found.get(entry.game.slug):
+            known = progress.progress_of(request.user, game=entry.game.slug)
+            courses.append(ListedCourse(entry, next_step_link(course, known), course_progress(course, known)))
+    context = {"courses": courses, "left": left_off(request.user), "section": "learn"}
+    return render(request, "tutorials/index.html", context)
 
 
 @require_GET
@@ -109,7 +112,7 @@ def chapter_quick_test(request: HttpRequest, game: str, chapter: str) -> HttpRes
 
 @dataclass(frozen=True, slots=True)
 class OpenLesson:
-    """A step of a course, with the visitor's progress."""
+    """A step of a course, with the visitor's progress. url: of the page that it is played on."""
 
     game: AnyGame
     course: Course
@@ -117,13 +120,11 @@ class OpenLesson:
     step: LessonStep
     row: LessonProgress | None
     line: MoveLine
-
-    @property
-    def url(self) -> str:
-        return step_url(self.game.slug, self.chapter, self.step)
+    url: str
 
 
-def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str) -> OpenLesson:
+def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str, *, url: str = "") -> OpenLesson:
+    """A step on its own page, or on the page at `url`."""
     found = course_or_404(slug)
     part = chapter_or_404(found, chapter)
     item = next((item for item in part.steps if item.id == step), None)
@@ -131,7 +132,8 @@ def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str) -> O
         raise Http404(f"The chapter {chapter!r} has no step {step!r}.")
     game = engines.get(slug)
     row = progress.progress_of(request.user, game=slug).get(step)
-    return OpenLesson(game, found, part, item, row, stored_line(game, item, row))
+    line = stored_line(game, item, row)
+    return OpenLesson(game, found, part, item, row, line, url or step_url(slug, part, item))
 
 
 def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> MoveLine:
@@ -150,8 +152,16 @@ def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> 
 @limit_posts("lessons", count=600, seconds=600)
 def lesson_step(request: HtmxRequest, game: str, chapter: str, step: str) -> HttpResponse:
     lesson = lesson_or_404(request, game, chapter, step)
+    if request.method == "POST" and lesson.step.question and marked_answers(request, lesson.step.question) is None:
+        return redirect(lesson.url)
+    context = lesson_context(request, lesson)
+    return render(request, "tutorials/_step.html" if request.htmx else "tutorials/step.html", context)
+
+
+def lesson_context(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
+    """What a page shows of a step, after what the learner has sent, if anything."""
     if request.method == "GET":
-        return render_step(request, lesson)
+        return step_context(request, lesson)
     if lesson.step.question:
         return answer_question(request, lesson)
     if "again" in request.POST or "back" in request.POST:
@@ -159,34 +169,32 @@ def lesson_step(request: HtmxRequest, game: str, chapter: str, step: str) -> Htt
     return play_lesson_move(request, lesson)
 
 
-def answer_question(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
+def answer_question(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
     assert lesson.step.question is not None
     marked = marked_answers(request, lesson.step.question)
-    if marked is None:
-        return redirect(lesson.url)
     person = ensure_person(request)
     if marked == lesson.step.question.right:
         progress.finish_step(user=person, game=lesson.game.slug, step=lesson.step, now=timezone.now())
     else:
         progress.lose_star(user=person, game=lesson.game.slug, step=lesson.step)
-    return render_step(request, fresh_lesson(request, lesson), marked=marked)
+    return step_context(request, fresh_lesson(request, lesson), marked=marked)
 
 
-def go_back_in_step(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
+def go_back_in_step(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
     """Restarts the step, or undoes the learner's last move."""
     line: MoveLine = ()
     if "back" in request.POST:
         line = runner.without_last(lesson.game, lesson.step, lesson.line)
     progress.store_line(user=ensure_person(request), game=lesson.game.slug, step=lesson.step, line=line)
-    return render_step(request, fresh_lesson(request, lesson))
+    return step_context(request, fresh_lesson(request, lesson))
 
 
-def play_lesson_move(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
+def play_lesson_move(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
     """Tries a move. One that was sent twice, or for another position, only shows the current position."""
     state, own = runner.replay_line(lesson.game, lesson.step, lesson.line)
     is_stale = request.POST.get("version") != str(len(lesson.line))
     if is_stale or runner.is_done(lesson.step, state, own):
-        return render_step(request, lesson)
+        return step_context(request, lesson)
     person = ensure_person(request)
     slug = lesson.game.slug
     try:
@@ -197,11 +205,11 @@ def play_lesson_move(request: HtmxRequest, lesson: OpenLesson) -> HttpResponse:
         tried = runner.try_move(lesson.game, lesson.step, lesson.line, text)
     if tried.verdict != "right":
         progress.lose_star(user=person, game=slug, step=lesson.step)
-        return render_step(request, fresh_lesson(request, lesson), tried=tried)
+        return step_context(request, fresh_lesson(request, lesson), tried=tried)
     progress.store_line(user=person, game=slug, step=lesson.step, line=tried.line)
     if runner.is_done(lesson.step, *runner.replay_line(lesson.game, lesson.step, tried.line)):
         progress.finish_step(user=person, game=slug, step=lesson.step, now=timezone.now())
-    return render_step(request, fresh_lesson(request, lesson), tried=tried)
+    return step_context(request, fresh_lesson(request, lesson), tried=tried)
 
 
 @require_GET
@@ -217,13 +225,13 @@ def check_arrangement(request: HtmxRequest, game: str, chapter: str, step: str) 
 
 def fresh_lesson(request: HtmxRequest, lesson: OpenLesson) -> OpenLesson:
     """The same step with its current progress."""
-    return lesson_or_404(request, lesson.game.slug, lesson.chapter.id, lesson.step.id)
+    return lesson_or_404(request, lesson.game.slug, lesson.chapter.id, lesson.step.id, url=lesson.url)
 
 
-def render_step(
+def step_context(
     request: HtmxRequest, lesson: OpenLesson, *, tried: Attempt | None = None, marked: frozenset[int] | None = None
-) -> HttpResponse:
-    """The page of a step, or for htmx its changing part."""
+) -> dict[str, Any]:
+    """What a page shows of a step, after a tried move or answers if there were any."""
     known = progress.progress_of(request.user, game=lesson.game.slug)
     context = {
         "lesson": lesson,
@@ -237,9 +245,9 @@ def render_step(
         "is_answer": request.method == "POST",
         "section": "learn",
     }
-    context |= question_context(lesson, marked) if lesson.step.question else board_context(request, lesson, tried)
-    template = "tutorials/_step.html" if request.htmx else "tutorials/step.html"
-    return render(request, template, context)
+    return context | (
+        question_context(lesson, marked) if lesson.step.question else board_context(request, lesson, tried)
+    )
 
 
 def question_context(lesson: OpenLesson, marked: frozenset[int] | None) -> dict[str, Any]:
@@ -311,7 +319,8 @@ def marked_answers(request: HttpRequest, question: LessonQuestion) -> frozenset[
 
 @require_GET
 def rule_book_list(request: HttpRequest) -> HttpResponse:
-    books = [(engines.get(slug), book) for slug, book in library.load_rule_books().items()]
+    found = library.load_rule_books()
+    books = [(entry, found[entry.game.slug]) for entry in LISTED_GAMES if entry.game.slug in found]
     return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
 
 

@@ -25,11 +25,11 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 # As they are shown: what the games of a family have in common, and its games.
 FAMILIES: tuple[tuple[str, tuple[AnyGame, ...]], ...] = (
-    ("Fishing: take what lies on the table", (CASINO, ROYAL_CASINO, CUARENTA, FOUR_HAND_CUARENTA)),
+    ("Fishing: take cards from the table", (CASINO, ROYAL_CASINO, CUARENTA, FOUR_HAND_CUARENTA)),
     ("Rummy: make sets and runs", (GIN_RUMMY, CAROUSEL, KRAMBAMBULI, SHANGHAI, VATICAN, PUSH_GAME)),
     ("Cribbage: count to fifteen and thirty-one", (PARTNERSHIP_CRIBBAGE, TABLETOP_CRIBBAGE)),
     ("Tricks: declare, lead and follow", (PIQUET, RUBICON_PIQUET, SIXTY_SIX)),
-    ("Of their own kind", (ADVANTAGE, RUSSIAN_BANK)),
+    ("Other games", (ADVANTAGE, RUSSIAN_BANK)),
 )
 
 GAMES: tuple[AnyGame, ...] = tuple(game for _, games in FAMILIES for game in games)

@@ -39,6 +39,7 @@ from games.services.seeking import (
     claim_seeks_for_bots,
     complete_attended_table,
     complete_table,
+    count_seekers,
     count_waiting,
     delete_forgotten_seeks,
     fill_with_bots,

@@ -135,6 +135,11 @@ def _marked(one: Seek, *, suits: bool) -> Seek:
     return one
 
 
+def count_seekers(game: str, *, besides: int | None) -> int:
+    """How many players wait for a game of this kind, without this user."""
+    return Seek.objects.startable(timezone.now()).filter(game=game).exclude(user=besides).count()
+
+
 def count_waiting(own: Seek) -> tuple[int, int]:
     """How many other players look for the same game, and how many of them fit with this player so far."""
     others = Seek.objects.startable(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")

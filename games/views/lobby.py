@@ -1,5 +1,6 @@
 """Lobby: the games, the play page, and opening a table."""
 
+import hashlib
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -17,11 +18,11 @@ from accounts.throttle import limit_posts
 from games import engines, live, services
 from games.bots import LEVELS
 from games.core.contract import Game
-from games.domain.clocks import NO_CLOCK
-from games.engines import FAMILIES, GAMES
+from games.domain.clocks import NO_CLOCK, PACES
 from games.forms.seeks import seek_form
 from games.forms.tables import NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
+from games.presentation.game_list import LISTED_GAMES, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
 
@@ -32,7 +33,9 @@ ONE_YEAR_SECONDS = 31_536_000
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/index.html", {"families": FAMILIES, "section": "games"})
+    """The list of all games."""
+    context = {"listed_games": LISTED_GAMES, "play_form": play_now_form(request), "section": "games"}
+    return render(request, "games/index.html", context)
 
 
 def game_or_404(slug: str) -> Game[Any, Any, Any]:
@@ -44,7 +47,7 @@ def game_or_404(slug: str) -> Game[Any, Any, Any]:
 
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the game is, and the form that opens a table for it."""
+    """What the game is, ways to play it in one press, and the form for a table with other settings."""
     rules = game_or_404(slug)
     preset = request.GET.get("preset", "")
     wishes = {"key": new_form_key(), "level": remembered_level(request), "company": request.GET.get("company", "bots")}
@@ -57,7 +60,10 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(error))
     context = {
         "game": rules,
+        "listed": listed_game(slug),
         "form": form,
+        "play_form": play_now_form(request),
+        "waiting": services.count_seekers(slug, besides=request.user.pk),
         "preset": preset,
         "section": "games",
     }
@@ -128,6 +134,11 @@ def remembered_level(request: HttpRequest) -> str:
     return level if level in LEVELS else "club"
 
 
+def play_now_form(request: HttpRequest) -> PlayNowForm:
+    """The form of all buttons of a page that start a game against bots."""
+    return PlayNowForm(initial={"key": new_form_key(), "level": remembered_level(request)}, auto_id=False)
+
+
 @require_POST
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 def play_now(request: HttpRequest) -> HttpResponse:
@@ -135,12 +146,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     form = PlayNowForm(request.POST)
     if not form.is_valid():
         return redirect("games:lobby")
-    rules = game_or_404(form.cleaned_data["game"])
-    seats = rules.seats[0]
-    table = {"company": "bots", "seats": seats, "options": rules.read_options({}, seats)}
-    table |= {"clock": NO_CLOCK, "is_rated": False, "after_grace": "", "chat": Table.Chat.FREE, "opens_deals": False}
     try:
-        answer = redirect(open_from(request, form.cleaned_data | table, rules.slug))
+        answer = redirect(open_usual_table(request, form, company="bots", clock=NO_CLOCK))
     except services.TableError as error:
         messages.error(request, str(error))
         return redirect("games:lobby")
@@ -149,20 +156,46 @@ def play_now(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+@require_POST
+@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+def invite(request: HttpRequest) -> HttpResponse:
+    """Opens a table for a friend, in one click; its page has the link to send."""
+    form = PlayNowForm(request.POST)
+    if not form.is_valid():
+        return redirect("games:lobby")
+    return redirect(open_usual_table(request, form, company="link", clock=PACES["standard"].fields))
+
+
+def open_usual_table(request: HttpRequest, form: PlayNowForm, *, company: str, clock: dict[str, Any]) -> Table:
+    """A table by the game's usual rules with the fewest seats. :raises TableError: no bot is free."""
+    rules = game_or_404(form.cleaned_data["game"])
+    seats = rules.seats[0]
+    table = {"company": company, "clock": clock, "seats": seats, "options": rules.read_options({}, seats)}
+    table |= {"is_rated": False, "after_grace": "", "chat": Table.Chat.FREE, "opens_deals": False}
+    if key := form.cleaned_data["key"]:  # a page has one key for its buttons, which open different tables
+        table["key"] = hashlib.blake2s(f"{company} {key}".encode(), digest_size=16).hexdigest()
+    return open_from(request, form.cleaned_data | table, rules.slug)
+
+
 def lobby(request: HttpRequest) -> HttpResponse:
     return render(request, "games/lobby.html", play_context(request))
 
 
 def play_context(request: HttpRequest) -> dict[str, Any]:
-    """Context of the play page: the seek form, one-click games against bots, and what is going on."""
+    """Context of the play page: the seek form, one-click games, and what is going on."""
     return {
-        "seek_form": seek_form(request),
-        "form": PlayNowForm(initial={"key": new_form_key(), "level": remembered_level(request)}),
-        "games": GAMES,
+        **seek_context(request),
+        "play_form": play_now_form(request),
         "section": "play",
         "seen": live.moment(),
         **lobby_context(request),
     }
+
+
+def seek_context(request: HttpRequest) -> dict[str, Any]:
+    """Context of the seek form: the form, and how many wait for a game of this kind."""
+    form = seek_form(request)
+    return {"seek_form": form, "waiting": services.count_seekers(form.rules.slug, besides=request.user.pk)}
 
 
 def lobby_tables(request: HttpRequest) -> HttpResponse:

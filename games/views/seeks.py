@@ -1,5 +1,6 @@
 """Seeks: the form, the waiting page, and the list of other players who look for a game."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -7,23 +8,25 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import services
-from games.forms.seeks import COOKIE, SeekForm, rules_named, seek_form
+from games.forms.seeks import COOKIE, SeekForm, rules_named
 from games.forms.tables import OPTION, reads_shuffles
 from games.models import Seek
 from games.views import lobby
 
+BOT_OFFERED_AFTER = timedelta(seconds=10)
 KEPT = ("game", "paces", "has_bots", "is_rated", "reach", "seats")
 
 
 def wishes(request: HttpRequest) -> HttpResponse:
     """The part of the form that depends on the game."""
-    return render(request, "games/_wishes.html", {"seek_form": seek_form(request)})
+    return render(request, "games/_wishes.html", lobby.seek_context(request))
 
 
 @limit_posts("seeks", count=60, seconds=600, accounts_too=True)
@@ -34,7 +37,7 @@ def seek(request: HttpRequest) -> HttpResponse:
     own = own_seek(request)
     if own is None:
         return redirect("games:lobby")
-    return redirect(own.table) if own.table else render(request, "games/seek.html", waiting_context(own))
+    return redirect(own.table) if own.table else render(request, "games/seek.html", waiting_context(request, own))
 
 
 def begin(request: HttpRequest) -> HttpResponse:
@@ -78,10 +81,12 @@ def own_seek(request: HttpRequest) -> Seek | None:
     return services.keep_seeking(user=request.user) if request.user.is_authenticated else None
 
 
-def waiting_context(own: Seek) -> dict[str, Any]:
+def waiting_context(request: HttpRequest, own: Seek) -> dict[str, Any]:
     others, fitting = services.count_waiting(own)
+    has_waited = timezone.now() - own.created_at >= BOT_OFFERED_AFTER
     return {
         "seek": own,
+        "play_form": lobby.play_now_form(request) if has_waited else None,
         "rules": own.rules,
         "others": others,
         "fitting": fitting,
@@ -96,7 +101,7 @@ def seek_state(request: HttpRequest) -> HttpResponse:
         return HttpResponseClientRedirect(reverse("games:lobby"))
     if own.table:
         return HttpResponseClientRedirect(own.table.get_absolute_url())
-    return render(request, "games/_seek.html", waiting_context(own))
+    return render(request, "games/_seek.html", waiting_context(request, own))
 
 
 @require_POST

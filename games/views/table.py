@@ -24,6 +24,7 @@ from games.live import presence
 from games.models import Seat, Table
 from games.presentation import invites, table_page
 from games.presentation.board import Refusal
+from games.presentation.game_list import listed_game
 from games.queries import reliability, shared_deals
 from games.record import replay, table_store
 from games.services import StalePosition
@@ -203,6 +204,7 @@ def render_table(
         url = request.build_absolute_uri(table.get_absolute_url())
         context |= {"invite_url": url, "partner_url": invites.partner_url(table, context["own_seat"], url)}
         context |= {
+            "listed": listed_game(table.game),
             "invite_seats": invites.invite_seats(table, wished=request.GET.get("seat", "")),
             "user": request.user,
         }
@@ -283,7 +285,7 @@ def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
 @limit_posts("seats", count=60, seconds=600, accounts_too=True)
 @at_table
 def sit(request: HttpRequest, table: Table) -> Table:
-    user = ensure_person(request)
+    user = ensure_person(request, name=request.POST.get("name", ""))
     seated = services.sit_down(
         table_id=table.pk, user=user, seat=wanted_seat(request), shuffles=reads_shuffles(request.POST)
     )

@@ -35,9 +35,9 @@ def test_who_has_an_account_is_not_told_that_none_is_needed(client, ada):
     assert "No account needed" not in home_of(client)
 
 
-def test_from_play_a_link_leads_past_the_search_for_people_to_the_bots(client, db):
+def test_on_the_play_page_bots_and_friends_come_before_the_search_for_people(client, db):
     page = page_html(client.get("/play/"))
-    assert page.index('href="#house-title"') < page.index("Play with people") < page.index('id="house-title"')
+    assert page.index(">Play a bot<") < page.index(">Invite a friend<") < page.index(">Find an opponent<")
 
 
 def test_a_running_game_waits_for_who_sits_there(client, ada):

@@ -129,7 +129,7 @@ def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context,
             pages[name] = new_context().new_page()
             log_in(pages[name].context, name)
             pages[name].goto(live_url + table.get_absolute_url())
-        pages[side[0]].get_by_role("button", name="Let anybody join").click()
+        pages[side[0]].get_by_role("button", name="Let anyone join").click()
     expect(pages["alice"].locator(".hand .card")).to_have_count(5)
     for name in ("bob", "carol", "dora"):
         expect(pages[name]).to_have_url(pages["alice"].url)

@@ -38,7 +38,8 @@ def test_who_accepts_sits_down_and_the_game_begins(challenge, person, as_user):
     assert told(person("bob")) == ["alice challenges you to Gin Rummy: 5 minutes + 10 seconds a turn, rated."]
     bob = as_user(person("bob"))
     html = page_html(bob.get(asked.get_absolute_url()))
-    assert asked.table.commitment in html
+    verify_url = f"{asked.table.get_absolute_url()}verify/"
+    assert f'href="{verify_url}"' in html and asked.table.commitment in page_html(bob.get(verify_url))
     answer = bob.post(f"/challenges/{asked.pk}/answer/", {"answer": "accept"})
     table = Table.objects.get()
     assert (answer.url, table.status) == (table.get_absolute_url(), Table.Status.RUNNING)
@@ -143,7 +144,7 @@ def test_the_page_about_a_person_leads_to_a_challenge_that_waits_at_its_table(pe
     assert alice.post(f"{link}?game=gin-rummy", form).url == first.url
     table = Table.objects.get()
     assert (table.options["target"], table.is_private, table.challenges.get().to.username) == (50, True, "bob")
-    assert "bob has been asked" in page_html(alice.get(first.url))
+    assert "bob can answer until" in page_html(alice.get(first.url))
     assert "Challenges for you" in page_html(as_user(person("bob")).get("/play/"))
 
 

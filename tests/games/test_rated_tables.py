@@ -64,7 +64,7 @@ def test_guests_are_asked_to_sign_up_instead_of_sitting_down(waiting, client):
 
 def test_bots_cannot_sit_down_at_a_rated_table(waiting, house_bot, person, as_user):
     house_bot("Pip", level="club")
-    assert "Ask a bot" not in page_html(as_user(person("ann")).get(waiting.get_absolute_url()))
+    assert "Add a bot" not in page_html(as_user(person("ann")).get(waiting.get_absolute_url()))
     with pytest.raises(services.TableError, match="bots can't play"):
         services.seat_bot(table_id=waiting.pk, level="club")
     assert waiting.seats.filter(user=None).count() == 1

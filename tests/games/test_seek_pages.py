@@ -42,7 +42,7 @@ def test_a_guest_presses_one_button_and_waits(client):
 
 def test_the_page_of_whoever_waits_goes_to_the_table_by_itself(looking):
     alice, _ = looking("alice")
-    assert "No one else is looking" in page_html(alice.get("/play/seek/state/"))
+    assert "No one else is waiting" in page_html(alice.get("/play/seek/state/"))
     _, answer = looking("bob")
     table = Table.objects.get()
     assert answer.url == table.get_absolute_url()
@@ -54,8 +54,8 @@ def test_the_waiting_page_says_how_many_fit_together(looking):
     looking("alice", game="push")
     bob, _ = looking("bob", game="push")
     carol, _ = looking("carol", game="push", paces=["calm"])
-    assert "1 other who fits is here; the cards are dealt when 4 are together" in page_html(bob.get("/play/seek/"))
-    assert "2 other players are looking for Push, but with other settings" in page_html(carol.get("/play/seek/"))
+    assert "1 matching player waiting. The game starts when you are 4." in page_html(bob.get("/play/seek/"))
+    assert "2 other players waiting for Push, with other settings." in page_html(carol.get("/play/seek/"))
 
 
 def test_the_browser_remembers_what_was_wished(looking):
@@ -112,7 +112,7 @@ def test_other_pages_lead_back_to_the_waiting_page(looking):
     alice, _ = looking("alice")
     for path in ("/games/", "/play/"):
         assert '<a class="own-game" href="/play/seek/">Looking for a game' in page_html(alice.get(path))
-    assert 'href="/play/">Change your search' in page_html(alice.get("/play/seek/"))
+    assert 'href="/play/">Change settings' in page_html(alice.get("/play/seek/"))
     alice.post("/play/seek/stop/")
     assert "Looking for a game" not in page_html(alice.get("/games/"))
     assert alice.get("/play/seek/").url == "/play/"
@@ -133,18 +133,18 @@ def test_a_public_table_begins_with_who_is_looking(looking, person, as_user):
     assert (answer.url, table.status) == (table.get_absolute_url(), Table.Status.RUNNING)
 
 
-def test_two_people_press_play_now_and_meet_at_one_table(live_url, new_context, axe):
+def test_two_people_press_find_an_opponent_and_meet_at_one_table(live_url, new_context, axe):
     alice, bob = new_context().new_page(), new_context(viewport={"width": 360, "height": 740}).new_page()
     for page in (alice, bob):
         page.goto(f"{live_url}/play/")
         page.select_option("#id_game", "gin-rummy")
         page.wait_for_selector("[name=wishes_of][value=gin-rummy]", state="attached")
     axe(bob)
-    alice.get_by_role("button", name="Play now").click()
+    alice.get_by_role("button", name="Find an opponent").click()
     alice.wait_for_url("**/play/seek/")
     axe(alice)
     bob.locator("#tables").get_by_role("button", name="Play Gin Rummy with Guest").wait_for()
-    bob.get_by_role("button", name="Play now").click()
+    bob.get_by_role("button", name="Find an opponent").click()
     bob.wait_for_selector(".hand")
     alice.wait_for_selector(".hand")
     assert alice.url == bob.url

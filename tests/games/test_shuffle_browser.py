@@ -22,7 +22,7 @@ def sit_together(live_url, new_context):
     alice.goto(f"{live_url}/games/casino/")
     alice.get_by_text("Friends: send them a link").click()
     alice.get_by_role("button", name="Sit down").click()
-    expect(alice.locator("code.seal")).to_be_visible()
+    expect(alice.locator("#board").get_by_role("link", name="provably fair")).to_be_visible()
     bob.goto(alice.locator("#invite").input_value())
     bob.get_by_role("button", name="Sit here").first.click()
     for page in (alice, bob):
@@ -116,8 +116,8 @@ def test_a_lost_request_is_sent_again_and_a_reload_finds_the_number(live_url, ne
         route.abort() if len(lost) < 2 else route.continue_()
 
     page.route("**/shuffle/", lose)
-    page.goto(f"{live_url}/play/")
-    page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
+    page.goto(f"{live_url}/games/")
+    page.get_by_role("button", name="Play Casino against a bot", exact=True).click()
     expect(page.locator(".hand .card")).to_have_count(4)
     assert len(lost) == 2
     assert contribution_of(Table.objects.get().seats.get(number=0)) == "browser"
@@ -138,8 +138,8 @@ def test_a_page_that_is_older_than_the_login_finds_the_new_token(live_url, new_c
         route.abort()
 
     page.route("**/shuffle/", log_in_elsewhere)
-    page.goto(f"{live_url}/play/")
-    page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
+    page.goto(f"{live_url}/games/")
+    page.get_by_role("button", name="Play Casino against a bot", exact=True).click()
     expect(page.locator(".hand .card")).to_have_count(4)
     assert tries[0] != tries[-1]
 
@@ -147,9 +147,9 @@ def test_a_page_that_is_older_than_the_login_finds_the_new_token(live_url, new_c
 def test_a_browser_that_stores_nothing_adds_its_number_all_the_same(live_url, new_context, house_bot):
     house_bot("Ada", level="club")
     page = new_context().new_page()
-    page.goto(f"{live_url}/play/")
+    page.goto(f"{live_url}/games/")
     page.add_init_script(STORES_NOTHING)
-    page.get_by_role("button", name="Play a bot at Casino", exact=True).click()
+    page.get_by_role("button", name="Play Casino against a bot", exact=True).click()
     expect(page.locator(".hand .card")).to_have_count(4)
     assert contribution_of(Table.objects.get().seats.get(number=0)) == "browser"
 

@@ -228,10 +228,10 @@ def test_the_course_page_leads_to_the_first_step_that_is_not_done(client):
 
 
 def test_the_list_of_courses_leads_back_to_where_one_left(client):
-    assert "Continue" not in text_of(client.get("/learn/"))
+    assert "Casino, step" not in text_of(client.get("/learn/"))
     client.post(ACE, {"answer": "2"})
     page = text_of(client.get("/learn/"))
-    assert "Continue Casino: Equal cards Continue" in page
+    assert "Casino, step 2: Equal cards Continue" in page
     assert "1 of 37 steps done" in page and "★" in page
 
 

@@ -65,6 +65,10 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         switch("four_flush_in_hand", "Four-card flush", default=True, help="Whether four of a suit in a hand count."),
     )
 
+    @property
+    def list_name(self) -> str:
+        return "Cribbage (2 or 4)"
+
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
 

@@ -1,13 +1,11 @@
-// <button data-copy="id"> copies the value of the field with that id.
+// <button data-copy="id"> shares or copies the value of the field with that id.
+import { shareLink } from "./share_link.js";
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (!button) return;
   const field = document.getElementById(button.dataset.copy);
   field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-    button.textContent = "Copied";
-  } catch {
-    button.textContent = "Press Ctrl+C";
-  }
+  const done = await shareLink(Promise.resolve(field.value));
+  button.textContent = { copied: "Copied", shared: "Shared" }[done] ?? "Press Ctrl+C";
 });

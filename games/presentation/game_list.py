@@ -1,0 +1,58 @@
+"""Game list: every game once, best known first, each variant after its parent; what a tile says about a game."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.engines import GAMES, AnyGame
+
+EASY, MEDIUM, HARD = "Easy", "Medium", "Hard"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game on the list. minutes: of a usual game. difficulty: to learn. parent: the game that it is a variant of."""
+
+    game: AnyGame
+    minutes: int
+    difficulty: str
+    parent: AnyGame | None = None
+
+
+# slug: (minutes, difficulty, parent). A variant stands below its parent.
+FACTS = {
+    "gin-rummy": (30, EASY, ""),
+    "partnership-cribbage": (20, MEDIUM, ""),
+    "tabletop-cribbage": (15, EASY, "partnership-cribbage"),
+    "casino": (15, EASY, ""),
+    "royal-casino": (15, MEDIUM, "casino"),
+    "piquet": (25, HARD, ""),
+    "rubicon-piquet": (35, HARD, "piquet"),
+    "sixty-six": (20, MEDIUM, ""),
+    "russian-bank": (30, MEDIUM, ""),
+    "cuarenta": (15, EASY, ""),
+    "four-hand-cuarenta": (15, EASY, "cuarenta"),
+    "vatican": (20, HARD, ""),
+    "shanghai": (20, HARD, "vatican"),
+    "carousel": (30, MEDIUM, ""),
+    "krambambuli": (20, MEDIUM, ""),
+    "push": (45, HARD, ""),
+    "advantage": (15, EASY, ""),
+}
+WELL_KNOWN = ("gin-rummy", "partnership-cribbage", "casino", "piquet", "sixty-six", "russian-bank")
+
+
+def _listed() -> Iterator[ListedGame]:
+    by_slug = {game.slug: game for game in GAMES}
+    for slug, (minutes, difficulty, parent) in FACTS.items():
+        yield ListedGame(by_slug[slug], minutes, difficulty, by_slug.get(parent))
+
+
+LISTED_GAMES = tuple(_listed())
+WELL_KNOWN_GAMES = tuple(entry for slug in WELL_KNOWN for entry in LISTED_GAMES if entry.game.slug == slug)
+
+_BY_SLUG = {entry.game.slug: entry for entry in LISTED_GAMES}
+
+
+def listed_game(slug: str) -> ListedGame:
+    """:raises KeyError: there is no such game."""
+    return _BY_SLUG[slug]
