@@ -1,22 +1,48 @@
 """Home page."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 
-from games.engines import FAMILIES
+from accounts.throttle import limit_posts
 from games.models import Table
+from games.presentation.game_list import LISTED_GAMES, WELL_KNOWN_GAMES
+from games.queries.watchable import count_watchable
+from games.views.lobby import play_now_form
+from infra.requests import HtmxRequest
 from tournaments.views.events import calendar_context
+from tutorials.navigation import left_off
+from tutorials.views import lesson_context, lesson_or_404
 
 OWN_TABLES = 3
+FIRST_STEP = ("casino", "taking", "same-rank")
 
 
-def home(request: HttpRequest) -> HttpResponse:
-    """The home page; first the visitor's games that wait for a move, and their next event."""
+@require_http_methods(["GET", "POST"])
+@limit_posts("lessons", count=600, seconds=600)
+def home(request: HtmxRequest) -> HttpResponse:
+    """The home page with a step of a lesson, which a POST plays; for htmx only that step.
+
+    Returning visitors find first where they can continue: a course, running games, their next event.
+    """
+    step = lesson_context(request, lesson_or_404(request, *FIRST_STEP, url=reverse("home")))
+    if request.htmx:
+        return render(request, "cardsite/_home_step.html", step)
     calendar = calendar_context(request)
     tables = Table.objects.none()
     if request.user.is_authenticated:
         seated = Table.objects.running().filter(seats__user=request.user, seats__has_left=False)
         tables = seated.with_seats().order_by("-started_at")[:OWN_TABLES]
-    entered = next((event for event in calendar["upcoming"] if event.pk in calendar["own"]), None)
-    context = {**calendar, "families": FAMILIES, "tables": tables, "entered": entered}
+    context = {
+        **calendar,
+        **step,
+        "game_count": len(LISTED_GAMES),
+        "well_known": WELL_KNOWN_GAMES,
+        "play_form": play_now_form(request),
+        "left": left_off(request.user),
+        "tables": tables,
+        "live_games": count_watchable(),
+        "entered": next((event for event in calendar["upcoming"] if event.pk in calendar["own"]), None),
+    }
     return render(request, "cardsite/home.html", context)

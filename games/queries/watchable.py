@@ -8,6 +8,7 @@ from django.db.models import Q
 from accounts.models import User
 from games.live import presence
 from games.models import Rating, Seat, Table
+from games.models.querysets import TableQuerySet
 
 LISTED_TABLES = 60
 
@@ -32,10 +33,7 @@ class WatchableGame:
 
 def worth_watching() -> list[WatchableGame]:
     """Public games with people: tournaments first, then the strongest players."""
-    by_people = Seat.objects.filter(user__in=User.objects.filter(is_bot=False), has_left=False).values("table")
-    listed = Q(is_private=False) | ~Q(event_name="")
-    tables = Table.objects.running().filter(listed, is_hidden=False, pk__in=by_people).with_seats()
-    newest = list(tables.order_by("-started_at")[:LISTED_TABLES])
+    newest = list(_public_games().with_seats().order_by("-started_at")[:LISTED_TABLES])
     ratings = _ratings(newest)
     seated = {table.pk: [seat.user_id for seat in table.seats.all() if not seat.has_left] for table in newest}
     watchers = presence.count_watchers(seated, now=time.time())
@@ -48,6 +46,17 @@ def worth_watching() -> list[WatchableGame]:
         for table in newest
     ]
     return sorted(found, key=lambda watched: (not watched.table.event_name, -watched.strength))
+
+
+def count_watchable() -> int:
+    """How many public games with people are being played."""
+    return _public_games().count()
+
+
+def _public_games() -> TableQuerySet[Table]:
+    by_people = Seat.objects.filter(user__in=User.objects.filter(is_bot=False), has_left=False).values("table")
+    listed = Q(is_private=False) | ~Q(event_name="")
+    return Table.objects.running().filter(listed, is_hidden=False, pk__in=by_people)
 
 
 def _ratings(tables: list[Table]) -> dict[tuple[int | None, str], Rating]:

@@ -27,7 +27,7 @@ def home_of(client) -> str:
 def test_strangers_see_the_games_and_nothing_that_waits(client, db):
     page = home_of(client)
     assert "Gin Rummy" in page
-    assert "Waiting for you" not in page
+    assert 'aria-label="Continue"' not in page
     assert "No account needed" in page
 
 
@@ -44,7 +44,7 @@ def test_a_running_game_waits_for_who_sits_there(client, ada):
     table = games.open_and_sit(user=ada, game="casino", seats=2, options={})
     assert table.code not in home_of(client)
     games.sit_down(table_id=table.pk, user=User.objects.create_user("ben"))
-    assert f'href="/tables/{table.code}/">Go to the table' in home_of(client)
+    assert re.search(rf'href="/tables/{table.code}/"> ?<b>Casino</b> <span> with ben ?</span>', home_of(client))
     games.resign(table_id=table.pk, user=ada)
     assert table.code not in home_of(client)
 
@@ -54,9 +54,9 @@ def test_the_next_event_that_one_is_in_waits_too(client, ada):
     event = Event(name="Evening cup", game="casino", starts_at=starts_at, registration_minutes=60)
     event = tournaments.save_event(event, by=None, now=timezone.now())
     tournaments.open_registration(event_id=event.pk, now=timezone.now())
-    assert "Waiting for you" not in home_of(client)
+    assert 'aria-label="Continue"' not in home_of(client)
     tournaments.enter_event(event_id=event.pk, user=ada)
-    assert "You are in: <b>Evening cup</b>" in home_of(client)
+    assert "You're in:</span> <b>Evening cup</b>" in home_of(client)
 
 
 def test_browsers_that_ask_for_an_icon_find_one(client):
@@ -78,3 +78,39 @@ def test_browsers_that_ask_for_an_icon_find_one(client):
 def test_the_menu_marks_where_one_is(client, path, entry):
     menu = page_html(client.get(path)).partition('aria-label="Site"')[2].partition("</nav>")[0]
     assert re.findall(r'aria-current="\w+">(\w+)<', menu) == [entry]
+
+
+# The step that is played on the home page
+
+STEP = "/learn/casino/taking/same-rank/"
+ALL, ONE = "9Sx9D+9H", "9Sx9D"
+
+
+def play(client, text, **headers) -> str:
+    return page_html(client.post("/", {"text": text, "version": "0"}, headers=headers))
+
+
+@pytest.mark.django_db
+def test_the_step_is_answered_by_the_rules_as_in_its_lesson(client):
+    assert "What would have happened" in play(client, ONE) and "One nine was left behind" in play(client, ONE)
+    assert "faces are captured" not in play(client, "9SxKC").lower()
+    page = play(client, ALL)
+    assert "Three cards go to your pile" in page and "<!doctype html>" in page
+    assert "Three cards go to your pile" in page_html(client.get(STEP))
+
+
+@pytest.mark.django_db
+def test_htmx_gets_the_step_alone(client):
+    part = play(client, ALL, hx_request="true")
+    assert part.startswith('<div id="lesson"') and "<h1" not in part
+    assert "<h1" not in page_html(client.get("/", headers={"HX-Request": "true"}))
+
+
+@pytest.mark.django_db
+def test_a_looker_gets_no_guest_account_and_who_plays_the_step_is_led_on_to_the_course(client):
+    home_of(client)
+    assert not User.objects.exists()
+    play(client, ALL)
+    assert "Casino, step 1</b>" in home_of(client)
+    client.post("/learn/casino/taking/worth-a-point/", {"answer": "2"})
+    assert "Casino, step 3</b>" in home_of(client)
