@@ -154,3 +154,9 @@ def test_a_director_enters_the_start_in_his_own_zone(new_context, live_url, log_
     assert event.starts_at == datetime(2031, 7, 1, 12, 30, tzinfo=UTC)
     page.get_by_role("link", name="Edit").click()
     expect(page.get_by_label("Start")).to_have_value("2031-07-01T18:00")
+
+
+def test_buttons_stay_legible_while_the_calendar_loads(page, live_url, four_people, axe):
+    page.goto(f"{live_url}/tournaments/")
+    page.locator("#calendar").evaluate("calendar => calendar.parentElement.classList.add('htmx-request')")
+    axe(page)
