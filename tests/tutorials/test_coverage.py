@@ -1,5 +1,7 @@
 """Every rule of the sources is kept by rules that exist, tests that pin them and lessons that teach them."""
 
+import re
+
 import pytest
 from django.core.management import call_command
 
@@ -61,3 +63,16 @@ def test_the_page_leads_from_a_statement_to_its_rule_and_lesson(client):
     assert 'id="S001-30"' in page
     assert "/rules/casino/#build-hold" in page
     assert "/learn/casino/" in page
+
+
+@pytest.mark.django_db
+def test_where_an_added_rule_is_from_is_on_the_page_of_sources_and_not_in_the_book(client):
+    assert "pagat" not in page_html(client.get("/rules/gin-rummy/"))
+    listed = page_html(client.get("/rules/coverage/"))
+    assert re.search(r'href="/rules/gin-rummy/#meld-set">[\d.]+ meld-set</a>: added .* \(pagat\)', listed)
+
+
+@pytest.mark.parametrize("slug", library.games_with("rules.md"))
+@pytest.mark.django_db
+def test_every_column_of_a_rule_book_has_a_header(client, slug):
+    assert not re.search(r"<th[^>]*>\s*</th>", client.get(f"/rules/{slug}/").content.decode())

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 from games import engines
 from tutorials.content import library
 from tutorials.content.lessons import Chapter, LessonStep
+from tutorials.content.rulebook import Rule
 from tutorials.content.runner import AnyGame
 from tutorials.content.seedfile import SeedError, check_keys, read_yaml
 
@@ -125,6 +126,12 @@ class Coverage:
     @property
     def rules(self) -> int:
         return sum(statement.kind == "rule" for statement, _ in self.rows)
+
+    @property
+    def additions(self) -> list[Rule]:
+        """Rules that are not in the source: completed from how the game is commonly played, or derived."""
+        book = library.load_rule_book(self.game.slug)
+        return [rule for rule in book.rules if rule.origin in ("completed", "derived")]
 
     @property
     def gaps(self) -> list[str]:
