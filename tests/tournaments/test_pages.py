@@ -211,3 +211,13 @@ def test_the_admin_cancels_events_and_removes_entries(director, event):
         director.post(reverse(f"admin:tournaments_{model}_changelist"), {"action": action, "_selected_action": pk})
     assert status_of(noon, "ann") == "removed"
     assert Event.objects.get().status == "cancelled"
+
+
+def test_the_calendar_explains_a_format_where_it_first_appears(client, event):
+    event(name="First", format="swiss", dealing="same")
+    event(name="Second", format="swiss", dealing="same")
+    event(name="Third", format="arena")
+    words = page_words(client.get("/tournaments/"))
+    assert words.count("No one is knocked out.") == 1
+    assert words.count("Duplicate: every table plays the same deals.") == 1
+    assert words.count("Each win scores, and wins in a row score more.") == 1

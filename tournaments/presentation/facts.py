@@ -49,6 +49,12 @@ def _no_shows_in_words(event: EventSettings) -> str:
     return f"after {event.get_missed_matches_display()} {then}"
 
 
+def format_in_words(event: EventSettings) -> str:
+    """What the format means, and duplicate deals, for people who do not know the words."""
+    same = " Duplicate: every table plays the same deals." if event.dealing == Event.Dealing.SAME else ""
+    return f"{event.plan.summary}{same}"
+
+
 def leaving_in_words(event: EventSettings) -> str:
     """What becomes of the match of a player who leaves the event."""
     if event.has_pods or event.absence == Absence.BOT:

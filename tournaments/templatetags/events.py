@@ -7,6 +7,7 @@ from tournaments.presentation import entry_wording, facts
 
 register = template.Library()
 
+register.filter("format_in_words", facts.format_in_words)
 register.filter("leaving_in_words", facts.leaving_in_words)
 register.filter("status_in_words", entry_wording.status_in_words)
 register.filter("rule_in_words", recurrence.rule_in_words)
