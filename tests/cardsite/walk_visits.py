@@ -182,6 +182,7 @@ def of_tables(world: World) -> dict[str, list[Way]]:
         "games:play-deal": [Way(offered, against_bots)],
         "games:show-deal": [Way(offered)],
         "games:play-now": [Way(sent={"game": "casino", "level": "first-steps"})],
+        "games:invite": [Way(sent={"game": "casino", "level": "first-steps"})],
         "games:game": [Way(sent={"company": "link", "level": "club", "seats": "2"})],
         "games:seek": [Way(sent={"game": "casino", "wishes_of": "casino", "paces": "days-3", "seats": "2"})],
         "games:seek-join": [Way({"pk": world.seek.pk})],
