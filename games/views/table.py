@@ -170,6 +170,8 @@ def seen(request: OwnRequest, code: str) -> HttpResponseBase:
     table, form = table_or_404(code), SeenForm(request.POST)
     if not form.is_valid():
         return refused(request, code, Refusal("This game has no such hand."), status=REFUSED)
+    if table.seat_of(request.user.pk) is None:
+        return refused(request, code, Refusal("You don't have a seat at this table."), status=403)
     try:
         table = services.see_hand(
             table_id=table.pk,

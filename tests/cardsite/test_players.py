@@ -86,7 +86,7 @@ def test_the_history_of_another_game_can_be_chosen():
     rated(ann, bob, places=[1, 2])
     ratings.rate_results([Result(((ann.pk,), (bob.pk,)), (1, 2))] * 2, game="piquet", at=timezone.now())
     assert "Rating in Piquet over time" in page("ann")
-    assert "The rating in Casino over time" in page("ann", query="?game=casino")
+    assert "Rating in Casino over time" in page("ann", query="?game=casino")
 
 
 def test_games_among_friends_and_hidden_ones_are_not_listed():

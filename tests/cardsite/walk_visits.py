@@ -155,6 +155,7 @@ def of_tables(world: World) -> dict[str, list[Way]]:
     answer = {"mark": world.question.key, "answer": "agree"}
     return {
         "games:move": [Way(sent=move)],
+        "games:seen": [Way(sent={"hand": "1"})],
         "games:sit": [Way(here, {"seat": "2"}), Way(label="at a running table")],
         "games:shuffle": [
             Way(here, {"seal": world.open.commitment, "commitment": "0" * 64}, "before the start"),

@@ -69,9 +69,9 @@ class Arena(Format):
     minutes: int = field(default=30, metadata={"label": "Minutes", "low": 1, "high": 24 * 60})
     streaks: bool = field(
         default=True,
-        metadata={"label": "Streaks", "help": "After two wins in a row matches count double until one is not won."},
+        metadata={"label": "Streaks", "help": "After two wins in a row, matches count double until you don't win one."},
     )
-    tie_breaks: tuple[str, ...] = field(default=("WON", "SB", "LOTS"), metadata={"label": "Tie-breaks, in their order"})
+    tie_breaks: tuple[str, ...] = field(default=("WON", "SB", "LOTS"), metadata={"label": "Tie-breaks, in order"})
 
     def rounds(self, entrants: int) -> int:
         return 0
@@ -210,15 +210,15 @@ class _Floor:
 
     def _why(self, pair: Pair) -> str:
         one, other = pair
-        again = " They meet again, since no one else is here." if self._pair_penalty(pair) else ""
+        again = " They meet again because no one else is available." if self._pair_penalty(pair) else ""
         return f"Both were free, with {self.points[one]} and {self.points[other]} points.{again}"
 
     def _why_first(self, first: int, last: int) -> str:
         if self.firsts[first] < self.firsts[last]:
-            return f"@{first} sits first, having done so less often."
+            return f"@{first} sits first, because they did so less often."
         if self._sat_first(first) != self._sat_first(last):
-            return f"@{first} sits first, having sat last the time before."
-        return f"@{first} sits first by lot."
+            return f"@{first} sits first, because they sat last the time before."
+        return f"@{first} sits first by random draw."
 
     def objections(self, match: MatchRecord) -> list[str]:
         found = [f"@{e} is still playing." for e in match.entrants if e in self.busy]
@@ -227,7 +227,7 @@ class _Floor:
         if len(match.entrants) == 2:
             one, other = match.entrants
             wrong = {
-                FORBIDDEN: f"A director does not want @{one} and @{other} to meet.",
+                FORBIDDEN: f"A director doesn't want @{one} and @{other} to meet.",
                 REMATCH: f"@{one} and @{other} would meet twice in a row.",
             }
             found += [text for kind, text in wrong.items() if kind == self._pair_penalty((one, other))]

@@ -60,19 +60,19 @@ class Pods(Format):
     takes_late_entries = True
 
     sizes: tuple[int, ...] = field(
-        default=(4, 3, 5), metadata={"label": "Table sizes", "help": "The favourite first.", "low": 2, "high": 6}
+        default=(4, 3, 5), metadata={"label": "Table sizes", "help": "The preferred size first.", "low": 2, "high": 6}
     )
     planned_rounds: int = field(default=3, metadata={"label": "Rounds", "low": 1, "high": 30})
     points: tuple[int, ...] = field(
         default=(4, 2, 1),
-        metadata={"label": "Points by place", "help": "From the first; further places have none.", "low": 0},
+        metadata={"label": "Points by place", "help": "From first place down. Lower places get none.", "low": 0},
     )
     tie_breaks: tuple[str, ...] = field(default=("WON", "AVG", "BH", "LOTS"), metadata={"label": "Tie-breaks"})
 
     def __post_init__(self) -> None:
         """:raises ValueError: there are no such tables."""
         if not self.sizes or not set(self.sizes) <= set(self.sides):
-            raise ValueError("Give sizes of tables from 2 to 6.")
+            raise ValueError("Enter table sizes from 2 to 6.")
 
     def rounds(self, entrants: int) -> int:
         return self.planned_rounds
@@ -237,20 +237,20 @@ class _Pairing:
         points = ", ".join(written(self.past.points[entrant]) for entrant in entrants)
         met = [f"@{one} and @{other} {times}" for one, other, times in self.past.meetings(entrants)]
         if not met:
-            return f"Near in points ({points}), and nobody has met before"
+            return f"Close in points ({points}), and no one has met before"
         more = [f"{len(met) - NAMED} more pairs"] if len(met) > NAMED else []
-        return f"Near in points ({points}); met before: {', '.join(met[:NAMED] + more)}"
+        return f"Close in points ({points}); met before: {', '.join(met[:NAMED] + more)}"
 
     def _start(self, order: Sequence[int]) -> str:
         starts = [self.past.starts(entrant) for entrant in order]
         if starts.count(starts[0]) == 1:
-            return f"@{order[0]} sits first, having done so least often"
-        return f"@{order[0]} sits first, and nobody here has done so less often"
+            return f"@{order[0]} sits first, because they did so least often"
+        return f"@{order[0]} sits first, and no one here has done so less often"
 
     def bye(self, spot: Spot, entrant: int) -> MatchRecord:
-        come = "" if all(other.has_come for other in self.records.entrants) else "who have come "
+        come = "" if all(other.has_come for other in self.records.entrants) else "who are here "
         byes = self.past.byes[entrant]
-        why = f"There is no table left; of those {come}with the fewest byes, {byes}, @{entrant} stands last."
+        why = f"There is no table left. Of those {come}with the fewest byes ({byes}), @{entrant} is last."
         return MatchRecord(spot, (entrant,), (1,), "bye", why=why)
 
 
@@ -273,15 +273,15 @@ class _Critic:
 
     def _not_come_yet(self, match: MatchRecord) -> list[str]:
         has_others = any(self.has_come[e] for e in self.here if e not in self.resting)
-        return [f"@{e} has not come yet." for e in match.entrants if has_others and not self.has_come[e]]
+        return [f"@{e} isn't here yet." for e in match.entrants if has_others and not self.has_come[e]]
 
     def _size(self, match: MatchRecord) -> list[str]:
         seats = len(match.entrants)
-        return [] if seats in self.sizes else [f"This event has no tables of {seats}."]
+        return [] if seats in self.sizes else [f"This tournament has no tables of {seats}."]
 
     def _forbidden(self, match: MatchRecord) -> list[str]:
         return [
-            f"A director does not want @{one} and @{other} to meet."
+            f"A director doesn't want @{one} and @{other} to meet."
             for one, other in combinations(match.entrants, 2)
             if frozenset((one, other)) in self.records.forbidden
         ]

@@ -56,18 +56,18 @@ class Swiss(Format):
 
     planned_rounds: int = field(
         default=0,
-        metadata={"label": "Rounds", "help": "0: as many as the number of entries needs", "low": 0, "high": 30},
+        metadata={"label": "Rounds", "help": "0: as many as needed for the number of entries", "low": 0, "high": 30},
     )
     accelerated: bool = field(
         default=False,
         metadata={
             "label": "Accelerated pairing",
-            "help": "In the first rounds the upper half of the seeds is paired as if it had up to one point more, "
-            "so that the strong meet earlier. For large fields with few rounds.",
+            "help": "In the first rounds the upper half of the seeds gets up to one extra point for pairing, so "
+            "strong players meet earlier. Useful for many entries and few rounds.",
         },
     )
     tie_breaks: tuple[str, ...] = field(
-        default=("BH-C1", "BH", "SB", "DE", "LOTS"), metadata={"label": "Tie-breaks, in their order"}
+        default=("BH-C1", "BH", "SB", "DE", "LOTS"), metadata={"label": "Tie-breaks, in order"}
     )
     late_points: str = field(
         default="zero",
@@ -293,16 +293,16 @@ def _places_in_groups(players: Iterable[SwissPlayer]) -> dict[int, _Place]:
 
 def _why_pair(better: SwissPlayer, other: SwissPlayer, places: Mapping[int, _Place]) -> str:
     if better.score > other.score:
-        why = f"{_apart(better, other)}: not everybody can meet someone with as many."
+        why = f"{_apart(better, other)}: not everyone can meet an opponent with the same points."
     elif better.virtual != other.virtual:
         why = f"{_apart(better, other)}, which counts as much."
     else:
         own, of = places[better.id].number, places[better.id].of
         why = f"Both have {_points(better)}, as numbers {own} and {places[other.id].number} of {of} by seed."
     if other.id in better.met:
-        why += " They meet again, which cannot be avoided in this round."
+        why += " They meet again because this round has no other pairing."
     if other.id in better.forbidden:
-        why += " A director did not want this pair, but it cannot be avoided in this round."
+        why += " A director didn't want this pair, but this round has no other pairing."
     return why
 
 
@@ -312,15 +312,18 @@ def _apart(better: SwissPlayer, worse: SwissPlayer) -> str:
 
 def _why_seats(first: SwissPlayer, second: SwissPlayer) -> str:
     if first.balance < second.balance:
-        return f"@{first.id} sits first, having done so less often."
-    return f"@{first.id} sits first; both have done so as often."
+        return f"@{first.id} sits first, because they did so less often."
+    return f"@{first.id} sits first; both have done so equally often."
 
 
 def _why_bye(player: SwissPlayer, everyone: Sequence[SwissPlayer]) -> str:
     had = "a bye" if player.byes == 0 else "more byes"
     rivals = [other for other in everyone if other.has_come == player.has_come]
     come = "" if len(rivals) == len(everyone) else " come and have"
-    why = f"An odd number plays. @{player.id} has {_points(player)}, the fewest of all who have{come} not had {had}"
+    why = (
+        f"The number of players is odd. @{player.id} has {_points(player)}, the fewest of all who have{come} "
+        f"not had {had}"
+    )
     is_lowest = all(other.score >= player.score for other in rivals if other.byes == player.byes)
     return f"{why}." if is_lowest else f"{why} and can be spared without a rematch."
 
@@ -331,7 +334,7 @@ def _against_pair(one: SwissPlayer, other: SwissPlayer) -> list[str]:
     if worse.id in better.met:
         found.append(f"@{one.id} and @{other.id} met in round {', '.join(map(str, better.met[worse.id]))}.")
     if worse.id in better.forbidden:
-        found.append(f"@{one.id} and @{other.id} are a pair that a director forbade.")
+        found.append(f"@{one.id} and @{other.id} can't be paired: a director has forbidden it.")
     if better.score - worse.score > FAR_APART:
         found.append(f"{_apart(better, worse)}: more than one point apart.")
     if better.score > worse.score:
@@ -344,7 +347,7 @@ def _against_bye(player: SwissPlayer, here: Sequence[SwissPlayer]) -> list[str]:
     """here: all who could have the bye."""
     found = []
     if not player.has_come and any(other.has_come for other in here):
-        found.append(f"@{player.id} has not come yet.")
+        found.append(f"@{player.id} isn't here yet.")
     if any(other.byes < player.byes for other in here):
         found.append(f"@{player.id} has had a bye, or a win by forfeit, more often than others.")
     if player.floated == DOWN:
@@ -353,7 +356,7 @@ def _against_bye(player: SwissPlayer, here: Sequence[SwissPlayer]) -> list[str]:
 
 
 def _float_twice(player: SwissPlayer, way: int) -> str:
-    whom = "somebody with fewer points, or nobody," if way == DOWN else "somebody with more points"
+    whom = "an opponent with fewer points, or no one," if way == DOWN else "an opponent with more points"
     return f"@{player.id} meets {whom} for the second round in a row."
 
 
