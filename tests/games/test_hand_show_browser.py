@@ -77,7 +77,7 @@ def test_a_page_that_is_loaded_again_goes_on_where_it_was(page_of_alice):
 
 def test_next_hand_brings_the_table_while_the_other_player_still_looks(page_of_alice, over, person, state_of):
     page = page_of_alice(RELAXED)
-    expect(page.locator(".show-waits")).to_contain_text("bob still looks at this hand.")
+    expect(page.locator(".show-waits")).to_contain_text("bob is still looking at this hand.")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Next hand")).to_be_focused()
     page.keyboard.press("Enter")
