@@ -55,7 +55,7 @@ def test_who_declines_ends_it_and_the_challenger_hears_of_it(
     assert Table.objects.get().status == Table.Status.ABORTED
     assert told(person("alice")) == ["bob declined your challenge to Gin Rummy."]
     assert not Notice.objects.unread().filter(user=person("bob")).exists()
-    with pytest.raises(TableError, match="over"):
+    with pytest.raises(TableError, match="no longer open"):
         services.accept_challenge(challenge_id=asked.pk, user=person("bob"))
 
 
