@@ -6,21 +6,33 @@ from games.core.contract import HandEnd
 from games.core.shows import end_of_hand
 from games.models import Table
 from games.record import replay
+from infra.after_commit import nonblocking
 from infra.cache import LRUCache
 
 CACHED_ENDS = 200
 
-_ends: LRUCache[tuple[str, int, int], HandEnd[Any, Any]] = LRUCache(CACHED_ENDS)
+_ends: LRUCache[tuple[str, int], HandEnd[Any, Any]] = LRUCache(CACHED_ENDS)
 
 
 def hand_end(table: Table, hand: int) -> HandEnd[Any, Any]:
-    """The end of a finished hand. hand: its number at this table, from 1. :raises LookupError: it is not over."""
-    key = table.code, hand, table.move_count
+    """The end of a finished hand. hand: its number at this table, from 1. :raises LookupError: it is not over.
+
+    It is final: no undo leads back across it (`games.core.undoing`).
+    """
+    if hand > len(replay.position_of(table).results):
+        raise LookupError(f"Hand {hand} of table {table.code} is not over.")
+    key = table.code, hand
     found = _ends.get(key)
     if found is None:
         found = _played_again(table, hand)
         _ends.set(key, found)
     return found
+
+
+@nonblocking
+def cache_hand_end(code: str, end: HandEnd[Any, Any]) -> None:
+    """Caches the end of a hand as it is played. code: of the table."""
+    _ends.set((code, len(end.before.results) + 1), end)
 
 
 def _played_again(table: Table, hand: int) -> HandEnd[Any, Any]:

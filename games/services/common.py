@@ -11,11 +11,12 @@ from django.utils import timezone
 from accounts.models import User
 from games import live
 from games.core.cards import Card
-from games.core.contract import GameError, Outcome, State, View, places
+from games.core.contract import GameError, HandEnd, Outcome, State, View, places
 from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
 from games.queries import open_tables, reliability
 from games.record import changes, replay, table_store, table_writes
+from games.record import hand_ends as record_of_ends
 from games.services import hand_ends, ratings, timing, turns
 from games.signals import table_finished
 from infra.after_commit import on_commit
@@ -80,10 +81,13 @@ class Effects(NamedTuple):
 class Accepted:
     """An accepted move, before anything is stored.
 
-    row: the move as it is written. state: the position after it. changes: the fields of the table that it sets.
+    row: the move as it is written. before, state: the positions before it and after it. changes: the fields of the
+    table that it sets.
     """
 
     row: Move
+    move: AnyMove
+    before: State
     state: State
     changes: Mapping[str, Any]
     effects: Effects
@@ -142,7 +146,7 @@ def accept_move(
         ends_hand=len(state.results) > len(position.results),
         outcome=outcome_of(table, state),
     )
-    return Accepted(row, state, changes, effects)
+    return Accepted(row, move, position, state, changes, effects)
 
 
 def _is_aside(before: State, after: State, mover: int) -> bool:
@@ -182,6 +186,8 @@ def apply_move(
     if accepted.effects.sees:
         hand_ends.mark_seen(mover, accepted.effects.sees)
     if accepted.effects.ends_hand:
+        end = HandEnd(accepted.before, row.seat, accepted.move, accepted.state)
+        on_commit(record_of_ends.cache_hand_end, table.code, end)
         restore_given_up_seats(table)
         table.rests_until = hand_ends.rest_after(table, accepted.state.results[-1], row.played_at)
     if accepted.effects.outcome is not None:

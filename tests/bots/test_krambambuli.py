@@ -52,7 +52,7 @@ def test_strong_divides_four_fives_so_that_it_goes_out():
     state = KRAMBAMBULI.load({"to_move": 0, "hands": hands})
     for _ in range(4):
         state.play(0, LEVELS["strong"].choose(state.view(0), Random(1)))
-    assert state.results[-1].summary == "@0 goes out."
+    assert state.results[-1].summary == "@0 [go] out."
 
 
 @pytest.mark.parametrize("level", ["club", "strong"])

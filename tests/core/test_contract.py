@@ -238,7 +238,7 @@ def test_views_offer_their_moves_in_words(game: Game, seats: int):
             touchable = set(ids) | {card for zone in view.zones for card in zone.cards}
             for choice in map(view.choice, view.moves[:40]):
                 assert isinstance(choice, Choice)
-                assert render_text(choice.phrase.text, ())
+                assert render_text(choice.phrase.text, [f"Player {seat}" for seat in range(seats)])
                 assert set(choice.touches) <= touchable
             assert all(len(zone.cards) <= zone.count for zone in view.zones)
 

@@ -28,6 +28,7 @@ from games.engines import GAMES
 from games.models import Table
 from games.presentation import table_page
 from games.record import replay
+from games.record.hand_ends import hand_end
 from games.services import questions
 from games.templatetags.cards import card_name
 from tests.games.open_cards import check, check_of, hidden_in, lasting, may_know, named, own_seat, secrets_in
@@ -63,10 +64,20 @@ class Room:
         """Those of the board, and three others by lot: each comes up in some game."""
         return [*filter(is_board, addresses_of_tables()), *self.rng.sample(addresses_of_tables(), 3)]
 
+    def go_on(self, table, hand):
+        """All people go on from the end of a hand; then bots move."""
+        ask = Ask(f"/tables/{table.code}/seen/", {"hand": hand}, is_post=True, is_partial=True)
+        with self.commit(execute=True):
+            for player in self.players.values():
+                check_of(f"the answer to {ask}", player.does(ask), self.table, player)
+        assert self.table.move_count > table.move_count, "the bots still wait"
+
     def move(self):
         """One of the people to act makes a legal move, in one of the ways in which a page may send it."""
         table = self.table
         state = replay.state_of(table)
+        if self.players.keys().isdisjoint(state.to_act):  # bots wait until the hand that is over has been seen
+            return self.go_on(table, len(state.results))
         seat = self.rng.choice([seat for seat in state.to_act if seat in self.players])
         move = self.rng.choice(state.legal_moves(seat))
         fields = written(table.rules, state, seat, move) | {"version": table.version}
@@ -148,7 +159,12 @@ def given_by(game, ask):
 @contextmanager
 def another_world(table, reader, rng):
     """The same for this reader, and different in everything that he cannot know. Its past is not to be replayed."""
-    imagined = table.rules.sample(replay.state_of(table).view(own_seat(table, reader.user_id)), rng)
+    state, seat = replay.state_of(table), own_seat(table, reader.user_id)
+    imagined = table.rules.sample(state.view(seat), rng)
+    if seat is not None:
+        imagined.mark_fresh(seat, *state.fresh[seat])  # the cards that came last are known to him; a sample has none
+    for hand in range(1, len(state.results) + 1):
+        hand_end(table, hand)  # finished hands are the same in each world, and from now on in memory
     real = bytes(table.secret)
     forget(table)
     replay.cache_position(table.code, table.move_count, imagined)

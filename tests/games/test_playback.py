@@ -197,7 +197,7 @@ def test_nothing_is_noted_by_guests_or_while_the_game_lasts(given_up, table_of, 
     [
         (6, "Hm.", "has no such move"),
         (-1, "Hm.", "has no such move"),
-        (5, "x" * 601, "600 characters; this one has 601"),
+        (5, "x" * 601, "600 characters, and yours has 601"),
     ],
 )
 def test_a_note_has_a_position_and_an_end(given_up, person, number, text, why):

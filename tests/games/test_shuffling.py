@@ -209,7 +209,7 @@ def test_only_those_who_sit_there_and_said_so_add_to_the_shuffle(person):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
     with pytest.raises(TableError, match="The site has made a number"):
         commit(table, person("alice"))
-    with pytest.raises(TableError, match="do not sit"):
+    with pytest.raises(TableError, match="have a seat"):
         commit(table, person("carol"))
 
 

@@ -163,7 +163,7 @@ def test_deals_are_opened_when_all_agree_and_not_before(table_of, play_on, perso
 
 def test_who_sits_down_at_such_a_table_is_told_before(person, client):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None, opens_deals=True)
-    assert "who sits down agrees to it" in text_of(client, table.get_absolute_url())
+    assert "Spectators see all hands of each deal once it is over." in text_of(client, table.get_absolute_url())
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)

@@ -198,7 +198,7 @@ def test_cancelling_says_how_many_it_concerns(boss, event):
     noon = event(people="ann bob")
     page = page_words(boss.get(url("act", noon.pk, "cancel")))
     assert "2 entries are notified at once." in page
-    assert "This can't be undone." in page
+    assert "This can&#x27;t be undone." in page
     do(boss, noon, "cancel", why="no light")
     assert Event.objects.get().status == "cancelled"
 
