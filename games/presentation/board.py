@@ -209,7 +209,8 @@ class Board:
     """seq: the version it shows; a page never goes back to an older one.
 
     others: clockwise from the viewer's left. fresh_hand: the last finished hand as long as it is news.
-    goes_on: the viewer made the last move, too, and is still to move.
+    goes_on: the viewer made the last move, too, and is still to move. log: with the card that the viewer has just
+    drawn; told: without it, so that a line stays the same for those who hear what is new.
     """
 
     seq: int
@@ -224,6 +225,7 @@ class Board:
     selection: Selection | None
     track: PegBoard | None
     log: tuple[LogLine, ...]
+    told: tuple[LogLine, ...]
     last: str
     goes_on: bool
     swept_to: str
@@ -245,7 +247,7 @@ class Board:
 
     @property
     def _read_out_lines(self) -> list[LogLine]:
-        lines, hand = self.log[-LINES_READ_OUT:], self.fresh_hand
+        lines, hand = self.told[-LINES_READ_OUT:], self.fresh_hand
         return [line for line in lines if hand is None or not hand.is_told_by(line)]
 
     @property
@@ -381,6 +383,7 @@ class _Builder:
         if self.viewer is not None:
             others = [(self.viewer + step) % view.seats for step in range(1, view.seats)]
         hands = score_sheets(view.results, self.names, scores=view.scores, viewer=view.seat)
+        told = log_of(view.log, self.names, view.seat)
         return Board(
             seq=seq,
             viewer=view.seat,
@@ -393,7 +396,8 @@ class _Builder:
             groups=self.groups(),
             selection=view.selection if view.moves else None,
             track=draw_pegs(view.track, self.names) if view.track else None,
-            log=log_of(self.log, self.names, view.seat),
+            log=tuple(self.with_draw(*pair) for pair in zip(told, self.log, strict=True)),
+            told=told,
             last=event_sentence(self.last, self.names, view.seat) if self.last else "",
             goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
@@ -493,6 +497,10 @@ class _Builder:
         )
 
     # The log
+
+    def with_draw(self, line: LogLine, event: Event) -> LogLine:
+        """The line of an event, whose words may name the card drawn."""
+        return line._replace(text=event_sentence(event, self.names, self.view.seat)) if event.touches else line
 
     def named_draws(self) -> tuple[Event, ...]:
         """The log with the card that the reader has just drawn: only they know it."""

@@ -103,7 +103,7 @@ def test_one_takes_the_data_along_and_closes_the_account(after_a_rated_game, liv
         ann.get_by_role("button", name="Download your data").click()
     [game] = json.loads(Path(download.value.path()).read_text("utf-8"))["games"]
     assert game["players"] == ["ann", "bob"] and len(game["moves"]) == 2
-    ann.get_by_role("link", name="Close the account").click()
+    ann.get_by_role("link", name="Close account").click()
     ann.get_by_label("Your password").fill(PASSWORD)
     ann.get_by_role("button", name="Close my account").click()
     ann.get_by_text("Your account is closed").wait_for()

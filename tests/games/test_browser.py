@@ -106,7 +106,7 @@ def test_who_sits_down_on_another_device_plays_on_the_page_that_lay_open(live_ur
     for user in (alice, bob):
         page = browsers[user.username]
         page.wait_for_function(
-            "sender => document.getElementById('connection').dataset.here.includes(sender)",
+            "sender => document.getElementById('connection')?.dataset.here.includes(sender)",
             arg=f"/{presence.heartbeat_member(table.pk, user.pk)}.",
         )
         expect(page.locator(".hand .card")).to_have_count(4)

@@ -63,6 +63,13 @@ def others_move(table: Table, rng: Random) -> Table:
     return table
 
 
+def leave_the_end_of_a_hand(page):
+    """Goes on to the next hand where the table still shows how one ended."""
+    if page.locator("[data-next]").count():
+        page.locator("[data-next]").click()
+        expect(page.locator("[data-next]")).to_have_count(0)
+
+
 def click_a_move(page):
     """The first move that the table offers; of a workbench a button below it."""
     if page.locator("[data-workbench]").count():
@@ -81,6 +88,7 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
         page.wait_for_function(SEEN, arg=table.version)
+        leave_the_end_of_a_hand(page)
         click_a_move(page)
         page.wait_for_function(SEEN, arg=table.version + 1)
         turns += 1
@@ -108,6 +116,7 @@ def test_a_few_turns_can_be_played_by_dragging(game, seat_of_ada):
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
         page.wait_for_function(SEEN, arg=table.version)
+        leave_the_end_of_a_hand(page)
         drag_a_move(page)
         page.wait_for_function(SEEN, arg=table.version + 1)
         turns += 1

@@ -11,13 +11,20 @@ from tests.loop import run
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("postgresql")]
 
 
+async def filled_pool():
+    """With its one connection made: a statement that comes before may get a second one, for it may be ready sooner."""
+    pool = await connection_pool()
+    await pool.wait()
+    return pool
+
+
 async def first_value(connection, sql):
     return (await (await connection.execute(sql)).fetchone())[0]
 
 
 def test_one_connection_serves_one_statement_after_the_other():
     async def backends():
-        pool, found = await connection_pool(), []
+        pool, found = await filled_pool(), []
         for _ in range(3):
             async with pool.connection() as connection:
                 found.append(connection.info.backend_pid)
@@ -60,11 +67,11 @@ def test_after_a_failed_statement_the_next_gets_its_own_answer(sql):
 
 def test_a_connection_that_the_server_has_ended_is_replaced():
     async def again():
-        pool = await connection_pool()
+        pool = await filled_pool()
         async with pool.connection() as connection:
             lost = connection.info.backend_pid
         async with await psycopg.AsyncConnection.connect(**pool.kwargs) as other:
-            await other.execute("SELECT pg_terminate_backend(%s)", [lost])
+            await other.execute("SELECT pg_terminate_backend(%s, 10000)", [lost])  # waits until it has ended
         failed, found = 0, []
         for number in range(3):
             try:

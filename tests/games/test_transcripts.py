@@ -32,7 +32,7 @@ def listener(live_url, new_context, as_user, person):
     def sit(table):
         page = new_context().new_page()
         session = as_user(person("Alice")).cookies[settings.SESSION_COOKIE_NAME].value
-        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": "ask", "count": "all"}
+        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": "ask", "count": "all", "order": "rank"}
         page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
         page.goto(live_url + table.get_absolute_url())
         page.evaluate(LISTEN)

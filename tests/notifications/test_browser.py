@@ -38,8 +38,8 @@ def test_a_notice_reaches_every_open_tab_over_one_stream_and_leaves_them_togethe
     for page in (first, second):
         page.get_by_role("link", name="Cup 1 starts now").wait_for()
         expect(page).to_have_title(re.compile(r"^\(1\) "))
-        bell = page.get_by_role("link", name="Notices")
-        expect(bell).to_have_text(re.compile(r"Notices\s+1\s+unread"), use_inner_text=True)
+        bell = page.get_by_role("link", name="Notifications")
+        expect(bell).to_have_text(re.compile(r"Notifications\s+1\s+unread"), use_inner_text=True)
     assert len(streams) == 1
 
     second.get_by_role("button", name="Dismiss").click()
@@ -223,7 +223,7 @@ def test_a_tab_that_nobody_looks_at_says_that_its_game_has_begun(new_context, li
     page.goto(f"{live_url}{table.get_absolute_url()}")
     has_icon(page, "icon")
     services_of_games.sit_down(table_id=table.pk, user=person("bob"))
-    expect(page).to_have_title(re.compile("^Your (turn|game has begun) · Casino"))
+    expect(page).to_have_title(re.compile("^Your (turn|game has started) · Casino"))
     has_icon(page, "icon-waiting")
     assert signs == [], "it may lie there forgotten, so she is told elsewhere"
     with page.expect_request("**/here/**"):

@@ -75,7 +75,7 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     pairs = [[side.entry for side in match.sides.all()] for match in swiss.matches.all()]
     (one, other), (third, _) = pairs
     services.forbid_pair(event_id=swiss.pk, first=one.pk, second=third.pk, by=person("boss"))
-    page.get_by_role("heading", name="Not to meet").wait_for()
+    page.get_by_role("heading", name="Forbidden pairings").wait_for()
 
     page.get_by_role("link", name=f"Swap {other.name}").click()
     page.get_by_label("The other").select_option(label=third.name)

@@ -62,7 +62,7 @@ def test_another_game_is_confirmed_with_a_tick(new_context, log_in, live_url, sw
     kind = page.get_by_role("form", name="Game and format")
     kind.get_by_label("Game").select_option("gin-rummy")
     if not has_script:
-        kind.get_by_role("button", name="Show its options").click()
+        kind.get_by_role("button", name="Show options").click()
     expect(page.get_by_text("Rules of Gin Rummy")).to_be_visible()
     page.get_by_role("button", name="Save").click()
     alert = page.get_by_role("main").get_by_role("alert")

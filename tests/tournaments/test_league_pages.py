@@ -188,5 +188,5 @@ def test_an_open_page_follows_the_night_and_leads_to_a_game(page, live_url, axe,
     play(noon)
     page.get_by_text("finished", exact=True).wait_for()
     axe(page)
-    page.get_by_role("button", name="look at deal 3, game 2").press("Enter")
+    page.get_by_role("button", name="view deal 3, game 2").press("Enter")
     page.get_by_text(re.compile(r"move 0 of \d+")).wait_for()

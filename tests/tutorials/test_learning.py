@@ -39,7 +39,7 @@ def finished_steps() -> set[str]:
 
 def test_the_first_chapter_is_learned_by_clicking(page, live_url):
     page.goto(f"{live_url}/learn/casino/")
-    page.get_by_role("link", name="Begin").click()
+    page.get_by_role("link", name="Start", exact=True).click()
     page.get_by_role("button", name="ace of spades").click()
     for cards in SELECTIONS:
         with page.expect_navigation():  # a click counts when the scripts are there
