@@ -14,7 +14,7 @@ export function boardNews(now, before) {
   return [...changed("asked"), ...played, ...newCards(now, before, texts, isEnd), ...turn].filter(Boolean);
 }
 
-// The lines that have come to the log, which now and then begins anew.
+// The lines that have come to the log, which starts again with each hand in some games.
 function newLines({ told, moves, ended }, before) {
   const played = moves - before.moves;
   if (played < 0) return []; // a move was taken back

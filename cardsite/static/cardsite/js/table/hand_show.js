@@ -1,6 +1,6 @@
 // The end of a hand, step by step: the cards of a step are lifted, or glide to where they go, the scores and the pegs move
 // on, and its sentence is read out. Space or a tap tells the next step, Left goes back, Escape tells the rest at once.
-// Whoever wants less motion, or all at once, has the whole list; there the focus of a line lifts its cards.
+// With less motion, or where a player wants it all at once, the whole list is there; a line that has the focus lifts its cards.
 import { say } from "../say.js";
 import { glideFrom, rectsOf } from "./flip.js";
 import { zonesAfter } from "./hand_show_steps.js";

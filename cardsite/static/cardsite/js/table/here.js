@@ -75,7 +75,7 @@ const absentOn = (board) => new Map([...board.querySelectorAll(".away-line")].ma
 
 function after(board) {
   place ??= board.dataset.place ?? "";
-  // Whoever sits down elsewhere, or whose seat is given to another, needs the page that goes with it: chat, heartbeats.
+  // A player who sits down on another device, or whose seat is given away, needs the page that goes with it: chat, heartbeats.
   if (place !== (board.dataset.place ?? "")) location.reload();
   const now = absentOn(board);
   if (told) sayChanges(now);

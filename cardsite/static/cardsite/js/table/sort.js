@@ -1,5 +1,5 @@
 // One's own hand by rank, by suit, with its melds first, or as one lays it: Alt with an arrow moves the card that has the
-// focus. How a hand is sorted is kept for its game, an order of one's own for this table; a card that is new comes last. It
+// focus. How a hand is sorted is kept for its game, the player's own order for this table; a card that is new comes last. It
 // begins as the preference says, which is all there is without script, or as the game suggests: with the melds first where
 // it has some. What melds there are the server says.
 import { say } from "../say.js";
