@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.viewports import resize
+
 PHONE = {"width": 360, "height": 740}
 
 
@@ -112,14 +114,14 @@ def test_older_board_is_not_put_back(casino) -> None:
 
 
 def test_nothing_moves_under_the_finger(casino) -> None:
-    casino.set_viewport_size(PHONE)
+    resize(casino, **PHONE)
     before = casino.locator(pick("TD")).bounding_box()
     casino.click(pick("8S"))
     assert casino.locator(pick("TD")).bounding_box() == before
 
 
 def test_hand_stays_within_a_phone(vatican) -> None:
-    vatican.set_viewport_size(PHONE)
+    resize(vatican, **PHONE)
     right_edges = vatican.eval_on_selector_all(
         ".hand .card", "all => all.map(one => one.getBoundingClientRect().right)"
     )
@@ -171,7 +173,7 @@ def test_workbench_arranges_by_dragging(vatican) -> None:
 def test_page_is_accessible_and_fits_a_phone(page, live_url, axe, path: str) -> None:
     page.goto(live_url + path)
     for size in (PHONE, {"width": 1440, "height": 900}):
-        page.set_viewport_size(size)
+        resize(page, **size)
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)

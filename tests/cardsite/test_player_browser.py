@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from accounts.services import sign_up
 from games import services
 from games.models import RatingChange
+from tests.viewports import resize
 
 PASSWORD = "a long enough one"
 
@@ -91,7 +92,7 @@ def test_pages_about_people_are_accessible_and_fit_every_width(after_a_rated_gam
         page.goto(live_url + path)
         page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
         for width in (360, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             axe(page)
 

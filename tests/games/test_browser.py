@@ -9,6 +9,7 @@ from accounts.models import User
 from games import live, services, tasks
 from games.live import presence
 from games.models import HouseBot, Move, Table
+from tests.viewports import resize
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
@@ -367,7 +368,7 @@ def test_pages_pass_axe_and_fit_every_width(bots, live_url, page, axe):
     def check(address):
         page.goto(live_url + address)
         for width in (360, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             axe(page)
             assert has_no_sideways_scroll(page), address
             nav = page.locator(".site-nav").evaluate("nav => nav.clientHeight")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from games import services
 from games.models import Table
 from tests.fingers import CORNER, play_marked
+from tests.viewports import resize
 
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 FOCUS_IN_BOARD = "() => !!document.activeElement.closest('#board')"
@@ -46,7 +47,7 @@ def cards_of(page):
 def test_on_a_phone_a_long_name_makes_no_plate_higher(page_of, table_of, game, seats):
     table = table_of("alice", "bob", *[f"Maximilian-von-Auersper{n}" for n in range(seats - 2)], game=game)
     page = page_of("alice", table)
-    page.set_viewport_size({"width": 360, "height": 740})
+    resize(page, 360, 740)
     heights = page.locator(".seats .plate").evaluate_all("all => all.map(plate => plate.offsetHeight)")
     assert len(heights) == seats - 1 and len(set(heights)) == 1
 
@@ -255,7 +256,7 @@ def test_what_the_other_player_draws_is_seen_to_go_to_their_hand(
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)], ids=str)
 def test_the_drawn_card_is_marked_until_one_is_played(about_to_discard, size):
     page = about_to_discard()
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, size[0], size[1])
     new = page.locator(".hand .is-fresh")
     expect(new).to_have_count(1)
     assert new.evaluate("e => getComputedStyle(e, '::before').content") == '"new" / ""'

@@ -21,6 +21,7 @@ from games.domain.shuffle_statistics import evenness
 from games.models import DeckCounts, Seat, Table
 from games.queries import deal_counts
 from tests.pages import page_html
+from tests.viewports import resize
 
 pytestmark = pytest.mark.only_on("sqlite")
 SCRIPT = settings.BASE_DIR / "games/static/games/count_decks.py"
@@ -180,7 +181,7 @@ def test_the_page_is_accessible_and_fits_every_width(live_url, new_context, over
     page.goto(f"{live_url}/games/sixty-six/deals/")
     page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
     for width in (360, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         for table in page.locator(".table-wrap").all():
             assert table.evaluate("it => it.scrollWidth <= it.clientWidth"), table.get_attribute("aria-label")

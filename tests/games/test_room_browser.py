@@ -3,6 +3,7 @@
 import pytest
 
 from games import engines
+from tests.viewports import resize
 from tutorials.content import library
 from tutorials.navigation import step_url
 
@@ -38,8 +39,7 @@ WIDTH = "document.documentElement.scrollWidth <= innerWidth"
 
 
 def check(page, size):
-    page.set_viewport_size(size)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    resize(page, **size)
     assert page.evaluate(HIDDEN) == [], size
     assert page.evaluate(WIDTH), size
 

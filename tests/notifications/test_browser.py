@@ -12,6 +12,7 @@ from games import services as services_of_games
 from games.domain.clocks import PACES
 from notifications import services
 from notifications.models import Notice
+from tests.viewports import resize
 
 PHONE = {"width": 360, "height": 740}
 STREAM = "/notices/stream/"
@@ -86,7 +87,7 @@ def test_banner_list_and_settings_fit_every_screen_and_pass_axe(context, live_ur
     for path in ("/games/", "/notices/", "/notices/settings/"):
         page.goto(live_url + path)
         for width, shown in ((360, 1), (1280, 3)):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             expect(page.get_by_role("button", name="Dismiss")).to_have_count(shown)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             axe(page)

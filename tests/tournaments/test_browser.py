@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.tournaments.factories import lose, match_of, open_tables, person
+from tests.viewports import resize
 from tournaments import services
 from tournaments.models import Event
 
@@ -88,7 +89,7 @@ def test_no_page_is_wider_than_its_screen(page, live_url, four_people):
     for path in (url("index"), url("feeds"), four_people.get_absolute_url()):
         page.goto(live_url + path)
         for width in (360, 768, 1440):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.tournaments.factories import open_tables, person
+from tests.viewports import resize
 from tournaments import services
 from tournaments.models import Event
 
@@ -191,5 +192,5 @@ def test_no_page_of_the_console_is_wider_than_its_screen(page, live_url, log_in,
     for path in paths:
         page.goto(live_url + path)
         for size in (PHONE, WIDE):
-            page.set_viewport_size(size)
+            resize(page, **size)
             assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path

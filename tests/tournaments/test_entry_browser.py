@@ -5,6 +5,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.tournaments.factories import person
+from tests.viewports import resize
 from tournaments import services
 from tournaments.models import Event
 
@@ -49,7 +50,7 @@ def test_one_enters_with_a_partner_without_scripts(new_context, live_url, evenin
 def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, evening, axe):
     def check():
         for width in (360, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
+            resize(page, width, 800)
             axe(page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 

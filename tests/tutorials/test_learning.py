@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.viewports import resize
 from tutorials.content import library
 from tutorials.models import LessonProgress
 
@@ -118,7 +119,7 @@ def test_the_lesson_works_without_script(new_context, live_url):
 def test_pages_are_accessible_and_fit_every_width(page, live_url, axe, url):
     page.goto(live_url + url)
     for width in (1440, 768, 360):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         axe(page)
 
