@@ -1,15 +1,15 @@
 from django.urls import path
 
-from tutorials import views
+from tutorials.views import courses, lessons, rule_books
 
 app_name = "tutorials"
 urlpatterns = [
-    path("learn/", views.course_list, name="index"),
-    path("learn/<slug:game>/", views.course_page, name="course"),
-    path("learn/<slug:game>/<slug:chapter>/", views.chapter_quick_test, name="placement"),
-    path("learn/<slug:game>/<slug:chapter>/<slug:step>/", views.lesson_step, name="step"),
-    path("learn/<slug:game>/<slug:chapter>/<slug:step>/check/", views.check_arrangement, name="check"),
-    path("rules/", views.rule_book_list, name="rule-books"),
-    path("rules/coverage/", views.coverage_page, name="coverage"),
-    path("rules/<slug:game>/", views.rule_book_page, name="rule-book"),
+    path("learn/", courses.course_list, name="index"),
+    path("learn/<slug:game>/", courses.course_page, name="course"),
+    path("learn/<slug:game>/<slug:chapter>/", courses.chapter_quick_test, name="placement"),
+    path("learn/<slug:game>/<slug:chapter>/<slug:step>/", lessons.lesson_step, name="step"),
+    path("learn/<slug:game>/<slug:chapter>/<slug:step>/check/", lessons.check_arrangement, name="check"),
+    path("rules/", rule_books.rule_book_list, name="rule-books"),
+    path("rules/coverage/", rule_books.coverage_page, name="coverage"),
+    path("rules/<slug:game>/", rule_books.rule_book_page, name="rule-book"),
 ]

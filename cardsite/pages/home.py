@@ -13,7 +13,7 @@ from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
 from tournaments.views.events import calendar_context
 from tutorials.navigation import left_off
-from tutorials.views import lesson_context, lesson_or_404
+from tutorials.views.lessons import lesson_context, lesson_or_404
 
 OWN_TABLES = 3
 FIRST_STEP = ("casino", "taking", "same-rank")

@@ -1,4 +1,4 @@
-"""Lesson progress."""
+"""Lesson progress: one row a step of a course and user."""
 
 from django.conf import settings
 from django.db import models

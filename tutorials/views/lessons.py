@@ -1,4 +1,4 @@
-"""Pages of courses, lessons and rule books. The engines know the rules; `runner` knows what is right."""
+"""Pages of lesson steps. The engines know the rules; `runner` knows what is right."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,100 +14,18 @@ from games import engines
 from games.core.contract import GameError
 from games.forms.board_input import LONGEST, judged, written_move
 from games.presentation.board import Refusal
-from games.presentation.game_list import LISTED_GAMES, ListedGame
-from infra.numbers import read_number
 from infra.requests import HtmxRequest
-from tutorials import progress, stage, typeset
-from tutorials.content import coverage as sources
+from tutorials import progress, stage
 from tutorials.content import library, runner
-from tutorials.content.lessons import Chapter, Course, LessonQuestion, LessonStep
+from tutorials.content.lessons import Chapter, Course, LessonStep
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
 from tutorials.models import LessonProgress
 from tutorials.navigation import (
-    CourseProgress,
-    StepLink,
-    course_progress,
-    left_off,
-    next_step_link,
     progress_cards,
     step_link_after,
     step_url,
 )
-
-# Courses
-
-
-@dataclass(frozen=True, slots=True)
-class ListedCourse:
-    """A course with the visitor's progress. here: the next step, None when all are done."""
-
-    entry: ListedGame
-    here: StepLink | None
-    so_far: CourseProgress
-
-
-@require_GET
-def course_list(request: HttpRequest) -> HttpResponse:
-    """All courses with the visitor's progress, best known games first."""
-    found = library.load_courses()
-    courses: list[ListedCourse] = []
-    for entry in LISTED_GAMES:
-        if course := found.get(entry.game.slug):
-            known = progress.progress_of(request.user, game=entry.game.slug)
-            courses.append(ListedCourse(entry, next_step_link(course, known), course_progress(course, known)))
-    context = {"courses": courses, "left": left_off(request.user), "section": "learn"}
-    return render(request, "tutorials/index.html", context)
-
-
-@require_GET
-def course_page(request: HttpRequest, game: str) -> HttpResponse:
-    """The chapters with the visitor's progress, and where to continue."""
-    found = course_or_404(game)
-    known = progress.progress_of(request.user, game=game)
-    chapters = []
-    for number, chapter in enumerate(found.chapters, 1):
-        cards = progress_cards(game, found, chapter, known)
-        stars, is_all_done = sum(card.has_star for card in cards), all(card.is_done for card in cards)
-        entry = {"number": number, "chapter": chapter, "cards": cards, "stars": stars, "is_done": is_all_done}
-        chapters.append(entry)
-    here = next((entry["number"] for entry in chapters if not entry["is_done"]), None)
-    context = {
-        "game": engines.get(game),
-        "course": found,
-        "chapters": chapters,
-        "so_far": course_progress(found, known),
-        "here": next_step_link(found, known),
-        "here_chapter": here,
-        "section": "learn",
-    }
-    return render(request, "tutorials/course.html", context)
-
-
-@require_http_methods(["GET", "POST"])
-@limit_posts("lessons", count=600, seconds=600)
-def chapter_quick_test(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
-    """Quick test: one question; a right answer offers to skip the chapter."""
-    found = course_or_404(game)
-    part = chapter_or_404(found, chapter)
-    marked = marked_answers(request, part.placement)
-    is_right = marked is not None and marked == part.placement.right
-    if is_right and "skip" in request.POST:
-        person = ensure_person(request)
-        progress.skip_steps(user=person, game=game, steps=part.steps, now=timezone.now())
-        return redirect("tutorials:course", game)
-    context = {
-        "game": engines.get(game),
-        "course": found,
-        "chapter": part,
-        "question": part.placement,
-        "marked": marked,
-        "is_right": is_right,
-        "section": "learn",
-    }
-    return render(request, "tutorials/placement.html", context)
-
-
-# Steps
+from tutorials.views.addresses import chapter_or_404, course_or_404, marked_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,58 +208,3 @@ def board_context(request: HtmxRequest, lesson: OpenLesson, tried: Attempt | Non
     if step.practice and "advice" in request.GET:
         context["advice"] = runner.advice_in_words(game, step, state, line)
     return context
-
-
-# What the addresses name
-
-
-def course_or_404(slug: str) -> Course:
-    if slug not in library.games_with("lessons.yaml"):
-        raise Http404(f"There are no lessons for {slug!r}.")
-    return library.load_course(slug)
-
-
-def chapter_or_404(course: Course, id: str) -> Chapter:
-    found = next((chapter for chapter in course.chapters if chapter.id == id), None)
-    if found is None:
-        raise Http404(f"The course has no chapter {id!r}.")
-    return found
-
-
-def marked_answers(request: HttpRequest, question: LessonQuestion) -> frozenset[int] | None:
-    """The marked answers of a form; None if there are none, or some do not exist."""
-    marked = frozenset(read_number(mark, -1, most=len(question.answers) - 1) for mark in request.POST.getlist("answer"))
-    return marked if marked and -1 not in marked else None
-
-
-# Rule books
-
-
-@require_GET
-def rule_book_list(request: HttpRequest) -> HttpResponse:
-    found = library.load_rule_books()
-    books = [(entry, found[entry.game.slug]) for entry in LISTED_GAMES if entry.game.slug in found]
-    return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
-
-
-@require_GET
-def coverage_page(request: HttpRequest) -> HttpResponse:
-    """Every statement of the source documents with the rules, tests and lessons that keep it."""
-    return render(request, "tutorials/coverage.html", {"games": sources.coverage_of_all_games(), "section": "learn"})
-
-
-@require_GET
-def rule_book_page(request: HttpRequest, game: str) -> HttpResponse:
-    if game not in library.games_with("rules.md"):
-        raise Http404(f"There is no rule book for {game!r}.")
-    return render(
-        request,
-        "tutorials/rule_book.html",
-        {
-            "game": engines.get(game),
-            "book": library.load_rule_book(game),
-            "sections": typeset.typeset_sections(game),
-            "has_course": game in library.games_with("lessons.yaml"),
-            "section": "learn",
-        },
-    )

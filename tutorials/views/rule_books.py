@@ -1,0 +1,41 @@
+"""Pages of rule books and of their coverage of the sources."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games import engines
+from games.presentation.game_list import LISTED_GAMES
+from tutorials import typeset
+from tutorials.content import coverage as sources
+from tutorials.content import library
+
+
+@require_GET
+def rule_book_list(request: HttpRequest) -> HttpResponse:
+    found = library.load_rule_books()
+    books = [(entry, found[entry.game.slug]) for entry in LISTED_GAMES if entry.game.slug in found]
+    return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
+
+
+@require_GET
+def coverage_page(request: HttpRequest) -> HttpResponse:
+    """Every statement of the source documents with the rules, tests and lessons that keep it."""
+    return render(request, "tutorials/coverage.html", {"games": sources.coverage_of_all_games(), "section": "learn"})
+
+
+@require_GET
+def rule_book_page(request: HttpRequest, game: str) -> HttpResponse:
+    if game not in library.games_with("rules.md"):
+        raise Http404(f"There is no rule book for {game!r}.")
+    return render(
+        request,
+        "tutorials/rule_book.html",
+        {
+            "game": engines.get(game),
+            "book": library.load_rule_book(game),
+            "sections": typeset.typeset_sections(game),
+            "has_course": game in library.games_with("lessons.yaml"),
+            "section": "learn",
+        },
+    )
