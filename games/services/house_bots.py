@@ -9,8 +9,8 @@ from django.db import transaction
 from accounts.models import User
 from games.models import HouseBot
 
-HOUSE_BOT_NAMES = {  # words of the card table, so that no one takes a bot for a person; each level has its own
-    "first-steps": ("Pip", "Deuce", "Trey", "Tally", "Nob", "Crib", "Talon", "Widow"),
+HOUSE_BOT_NAMES = {  # each level has its own; the first five are the players of the lessons
+    "first-steps": ("Pip", "Dot", "Kit", "Fay", "Ned", "Nob", "Crib", "Talon", "Widow"),
     "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
     "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
 }

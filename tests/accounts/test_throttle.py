@@ -90,7 +90,7 @@ def test_whoever_waits_as_long_as_it_says_has_waited_long_enough(seconds, words)
 def test_an_account_may_open_thirty_tables_in_ten_minutes():
     from games.models import HouseBot, Table
 
-    for name in ("Pip", "Deuce"):
+    for name in ("Pip", "Dot"):
         bot = User.objects.create(username=f"bot-{name}", is_bot=True)
         HouseBot.objects.create(user=bot, game="casino", level="club")
     browser = Client()

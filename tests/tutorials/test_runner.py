@@ -86,5 +86,5 @@ def test_the_same_moves_meet_the_same_replies_in_a_practice_game():
 
 
 def test_the_others_have_names_from_the_learners_left():
-    assert runner.seat_names(4, 0) == ["You", "Pip", "Deuce", "Trey"]
-    assert runner.seat_names(3, 1) == ["Deuce", "You", "Pip"]
+    assert runner.seat_names(4, 0) == ["You", "Pip", "Dot", "Kit"]
+    assert runner.seat_names(3, 1) == ["Dot", "You", "Pip"]

@@ -16,7 +16,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 MoveLine: TypeAlias = tuple[str, ...]
 AttemptVerdict: TypeAlias = Literal["right", "unwanted", "refused"]
 
-OTHER_PLAYERS = ("Pip", "Deuce", "Trey", "Tally")
+OTHER_PLAYERS = ("Pip", "Dot", "Kit", "Fay", "Ned")
 NEXT_PLAYER = "club"  # plays the answer to a move without a written one
 NOT_THE_POINT = "You may do that, but it is not what this step is after."
 
