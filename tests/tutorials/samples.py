@@ -49,8 +49,9 @@ PRACTICE = {
 }
 
 
-def course_text(*steps: dict) -> str:
-    """The YAML of a course with one chapter."""
+def course_text(*steps: dict, **chapter_keys) -> str:
+    """The YAML of a course with one chapter, which has these keys besides."""
     placement = {"ask": QUESTION["ask"], "answers": QUESTION["answers"]}
     chapter = {"id": "one", "title": "One", "say": "First.", "placement": placement, "steps": list(steps)}
+    chapter |= chapter_keys
     return yaml.safe_dump({"game": "casino", "title": "Learn", "say": "Hello.", "chapters": [chapter]}, sort_keys=False)

@@ -11,8 +11,8 @@ from tutorials.content import lessons, library, rulebook
 from tutorials.content.checks import book_problems, course_problems
 
 
-def problems(*steps: dict) -> list[str]:
-    course = lessons.parse_course(course_text(*steps), path="lessons.yaml")
+def problems(*steps: dict, **chapter_keys) -> list[str]:
+    course = lessons.parse_course(course_text(*steps, **chapter_keys), path="lessons.yaml")
     found = course_problems(course, CASINO, library.load_rule_book("casino"), path="lessons.yaml")
     return [str(problem) for problem in found]
 
@@ -84,6 +84,35 @@ def test_a_lie_is_refused_with_its_place(step, reason):
     (problem,) = problems(step)
     assert problem.startswith(f"lessons.yaml, chapter one, step {step['id']}")
     assert reason in problem
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        (MOVE | {"say": "{score 2}"}, "{score 2}: there is no such seat"),
+        (MOVE | {"task": "{running 0}"}, "no such points in this game"),
+        (MOVE | {"hint": "{hand 2}"}, "{hand 2}: there is no such hand"),
+        (MOVE | {"done": "{count waste}"}, "{count waste}: there is no such zone, but hand:1, "),
+        (MOVE | {"then": "{cards stock}"}, "{cards stock}: no card is face up there"),
+        (MOVE | {"unwanted": {"9Sx9D": "{cards build:8}"}}, "{cards build:8}: there is no such zone"),
+        (MOVE | {"refused": {"9SxKC": {"rule": "capture-face", "say": "{score 3}"}}}, "no such seat"),
+        (first_turn(then="{cards build:7}"), "turn 1: {cards build:7}: there is no such zone"),
+    ],
+)
+def test_a_value_must_be_on_the_table_when_it_is_shown(step, reason):
+    (problem,) = problems(step)
+    assert reason in problem
+
+
+def test_values_are_those_of_the_moment_at_which_they_are_shown():
+    assert problems(first_turn(then="{cards build:8}")) == []
+    assert "no such zone" in problems(first_turn(say="{cards build:8}"))[0]
+
+
+def test_moves_that_are_taught_later_exist_and_are_never_right():
+    assert problems(MOVE, TURNS, not_yet=["5H=8:*", "QD"])[0].endswith("5H=8:3C is right, but not_yet has '5H=8:*'.")
+    assert problems(MOVE, not_yet=["QD"]) == []
+    assert "which matches no legal move" in problems(MOVE, not_yet=["CL"])[0]
 
 
 def without_do(**changes) -> dict:

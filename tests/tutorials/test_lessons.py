@@ -85,6 +85,42 @@ def test_a_broken_step_is_refused_by_name(step, reason):
     assert reason in message
 
 
+def test_values_are_kept_until_the_text_is_shown():
+    (step,) = read(MOVE | {"done": "You hold `{cards hand:0}`, {hand 0} cards."}).steps
+    assert step.done == "<p>You hold {cards hand:0}, {hand 0} cards.</p>\n"
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        (MOVE | {"say": "You have {scroe 0}."}, "{scroe 0} is no value"),
+        (MOVE | {"hint": "You have {score you}."}, "{score you} is no value"),
+        (MOVE | {"task": "{count}"}, "{count} is no value"),
+        (QUESTION | {"ask": "Is {score 0} good?"}, "{score 0} needs a position"),
+        (MOVE | {"done": "You lead 3 to 2."}, "the score '3 to 2' is typed"),
+        (MOVE | {"unwanted": {"9Sx9D": "Then it is 12:16."}}, "the score '12:16' is typed"),
+        (MOVE | {"hint": ["One.", "Two.", "Three."]}, "one text, or two"),
+    ],
+)
+def test_a_value_that_is_none_and_a_typed_score_are_refused(step, reason):
+    assert reason in refused(step)
+
+
+def test_numbers_that_are_no_score_may_be_typed():
+    assert read(MOVE | {"say": "The run from 2 to 4, and 2, 6 and 9: 17 points."})
+    assert read(QUESTION | {"ask": "You lead 3 to 2. Which one?"})
+
+
+def test_a_hint_has_one_or_two_stages():
+    assert read(MOVE).steps[0].turns[0].hints == ("Both.",)
+    assert read(MOVE | {"hint": ["Look.", "Both nines."]}).steps[0].turns[0].hints == ("Look.", "Both nines.")
+
+
+def test_steps_know_what_their_chapter_does_not_offer_yet():
+    course = parse_course(course_text(MOVE, not_yet=["*=*"]), path="lessons.yaml")
+    assert course.chapters[0].not_yet == course.steps[0].not_yet == ("*=*",)
+
+
 def test_an_id_may_not_be_used_twice():
     assert refused(MOVE, MOVE) == "lessons.yaml, step nines: the id is there twice."
 

@@ -47,6 +47,28 @@ def test_what_is_no_move_is_refused_without_a_rule():
     assert (tried.verdict, tried.refusal.rule) == ("refused", "")
 
 
+def test_texts_show_the_values_of_their_moment():
+    step = a_step(MOVE | {"say": "Won: {count won:0}.", "done": "You took `{cards won:0}`."})
+    assert runner.opening_text(CASINO, step, step.say) == "<p>Won: 0.</p>\n"
+    state, _ = runner.replay_line(CASINO, step, ("9Sx9D+9H",))
+    assert runner.closing_text(step, step.done, state, hands=0) == "<p>You took <code>9S 9D 9H</code>.</p>\n"
+
+
+def test_what_is_said_of_a_wrong_move_has_the_values_from_before_it():
+    tried = runner.try_move(CASINO, a_step(MOVE | {"unwanted": {"9Sx9D": "You held {hand 0}."}}), (), "9Sx9D")
+    assert tried.say == "You held 4."
+
+
+def test_the_second_stage_of_a_hint_is_the_move_with_its_reason_unless_it_is_written():
+    step = a_step(MOVE)
+    nudge, reason = runner.hint_texts(CASINO, step, step.turns[0], runner.opening_position(CASINO, step))
+    assert nudge == "Both."
+    assert reason.startswith("Take <code>9D</code> <code>9H</code> with <code>9S</code>. Your pile gets 3 cards")
+    step = a_step(MOVE | {"hint": ["Look.", "You hold {hand 0}."]})
+    texts = runner.hint_texts(CASINO, step, step.turns[0], runner.opening_position(CASINO, step))
+    assert texts == ("Look.", "You hold 4.")
+
+
 def test_a_bot_may_reply():
     first, second = TURNS["turns"]
     replied_by_bot = {key: value for key, value in first.items() if key != "replies"} | {"bot": "first-steps"}

@@ -1,15 +1,17 @@
 """Checks of seed files against the real engines: a rule book or a course with a wrong example is not loaded."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from games import bots
-from games.core.contract import GameError, IllegalMove, Move, State
+from games.core.contract import GameError, IllegalMove, Move, State, Zone
 from tutorials.content import runner
-from tutorials.content.lessons import Course, LessonStep, LessonTurn
+from tutorials.content.lessons import Chapter, Course, LessonStep, LessonTurn
 from tutorials.content.rulebook import Example, RuleBook
 from tutorials.content.runner import AnyGame
 from tutorials.content.seedfile import SeedError
+from tutorials.content.values import UnknownValue, fill_values
 
 LEGAL = "legal"
 
@@ -56,7 +58,43 @@ def course_problems(course: Course, game: AnyGame, book: RuleBook, *, path: str)
         problems.append(SeedError(path, f"this is the course of {game.slug!r}, not of {course.game!r}."))
     for step in course.steps:
         problems += _errors_of(_check_step, step, game, book)
+    for chapter in course.chapters:
+        problems += _errors_of(_check_not_yet, chapter, game, path)
     return problems
+
+
+def _check_not_yet(chapter: Chapter, game: AnyGame, path: str) -> None:
+    """Each pattern of moves that are taught later matches some move in the chapter, and none that is right."""
+    place = f"{path}, chapter {chapter.id}"
+    for pattern in chapter.not_yet:
+        for step in chapter.steps:
+            for text in (text for turn in step.turns for text in turn.accept):
+                if fnmatchcase(str(_parse(game, text, step.place)), pattern):
+                    raise SeedError(step.place, f"{text} is right, but not_yet has {pattern!r}.")
+    unmet = {pattern for pattern in chapter.not_yet if not _is_met(chapter, game, pattern)}
+    if unmet:
+        raise SeedError(place, f"not_yet has {', '.join(sorted(unmet))!r}, which matches no legal move of its steps.")
+
+
+def _is_met(chapter: Chapter, game: AnyGame, pattern: str) -> bool:
+    return any(fnmatchcase(str(move), pattern) for step in chapter.steps for move in _legal_moves(game, step))
+
+
+def _legal_moves(game: AnyGame, step: LessonStep) -> Iterator[Move]:
+    """The learner's legal moves in the positions of a step, along the first right moves."""
+    if step.question:
+        return
+    try:
+        state, line = runner.opening_position(game, step), runner.first_line(game, step)
+        for turn in step.turns or (None,):
+            yield from state.legal_moves(step.seat)
+            move = next(runner.right_moves(game, step, turn, state), None) if turn else None
+            if move is None:
+                return
+            line = runner.try_move(game, step, line, str(move)).line
+            state, _ = runner.replay_line(game, step, line)
+    except GameError:  # the step has a problem of its own
+        return
 
 
 def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
@@ -68,12 +106,40 @@ def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
     if step.position is None:
         return
     state = _load(game, step.position, step.place)
+    _check_values(step, state, step.place, [step.say, step.question.ask if step.question else ""])
     if step.turns and step.seat not in state.to_act:
         raise SeedError(step.place, f"seat {step.seat} is the learner's, but {state.to_act} is to move.")
     branches = [state]
     for number, turn in enumerate(step.turns, 1):
         place = f"{step.place}, turn {number}" if len(step.turns) > 1 else step.place
+        _check_values_of_turn(step, turn, branches, place)
         branches = _check_turn(step, turn, branches, game, place)
+        for after in branches:
+            _check_values(step, after, place, [turn.then])
+    hands = len(state.results)
+    for after in branches:
+        view = after.view(step.seat)
+        if "{running " in step.done and len(view.results) > hands:
+            raise SeedError(step.place, "the deal is over at the end of the step; its points are in the score.")
+        _check_values(step, after, f"{step.place}, done", [step.done], runner.zones_at_end(view, hands))
+
+
+def _check_values_of_turn(step: LessonStep, turn: LessonTurn, branches: Iterable[State], place: str) -> None:
+    says = [*(item.say for item in turn.refused.values()), *(item.say for item in turn.unwanted.values())]
+    for state in branches:
+        _check_values(step, state, place, [turn.say, *turn.hints, *says])
+
+
+def _check_values(
+    step: LessonStep, state: State, place: str, texts: Iterable[str], zones: Sequence[Zone] | None = None
+) -> None:
+    for text in texts:
+        if "{" not in text:
+            continue
+        try:
+            fill_values(text, state.view(step.seat), zones)
+        except UnknownValue as error:
+            raise SeedError(place, str(error)) from None
 
 
 def _check_practice(step: LessonStep, game: AnyGame) -> None:

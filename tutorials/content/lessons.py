@@ -10,6 +10,7 @@ from typing import Any
 
 from games.core.contract import Move, State
 from tutorials.content.seedfile import SeedError, check_keys, read_yaml, render_markdown, render_markdown_line
+from tutorials.content.values import check_values, refuse_typed_scores
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CARD = re.compile(r"(?:X[BR]|[A2-9TJQK][CDHS])[12]?")
@@ -104,7 +105,8 @@ class LessonTurn:
 
     accept: moves that are right; goal: any other move that reaches it is right as well.
     replies: the moves that follow; without them `bot` plays, at that level. say, then: plain text with card codes, the
-    prompt and the text after the replies; both are shown on the table.
+    prompt and the text after the replies; both are shown on the table. hints: a nudge and, if the author wrote one, the
+    reason with the answer.
     """
 
     say: str
@@ -112,7 +114,7 @@ class LessonTurn:
     goal: MoveGoal | None
     refused: Mapping[str, TemptingMove]
     unwanted: Mapping[str, UnwantedMove]
-    hint: str
+    hints: tuple[str, ...]
     replies: tuple[str, ...]
     bot: str
     then: str
@@ -137,7 +139,7 @@ class PracticeGame:
 class LessonStep:
     """A step: turns from a position, a question (perhaps with a position), or a practice game.
 
-    rules: short ids of the rules it teaches. seat: the learner's.
+    rules: short ids of the rules it teaches. seat: the learner's. not_yet: see `Chapter`.
     """
 
     id: str
@@ -148,6 +150,7 @@ class LessonStep:
     done: str
     position: dict[str, Any] | None
     seat: int
+    not_yet: tuple[str, ...] = ()
     turns: tuple[LessonTurn, ...] = ()
     question: LessonQuestion | None = None
     practice: PracticeGame | None = None
@@ -155,11 +158,14 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
+    """A chapter. not_yet: patterns (fnmatch) of moves that it does not offer, since they are taught later."""
+
     id: str
     title: str
     say: str
     placement: LessonQuestion
     steps: tuple[LessonStep, ...]
+    not_yet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,17 +197,19 @@ def parse_course(text: str, *, path: str) -> Course:
 
 def _chapter(data: Any, path: str) -> Chapter:
     place = f"{path}, chapter {_name(data)}"
-    data = check_keys(data, place, needed=("id", "title", "say", "placement", "steps"))
+    data = check_keys(data, place, needed=("id", "title", "say", "placement", "steps"), allowed=("not_yet",))
+    not_yet = _texts(data.get("not_yet", ()))
     return Chapter(
         id=str(data["id"]),
         title=str(data["title"]),
         say=render_markdown(data["say"]),
         placement=_question(data["placement"], f"{place}, placement"),
-        steps=tuple(_step(item, place) for item in _items(data["steps"], place)),
+        steps=tuple(_step(item, place, not_yet) for item in _items(data["steps"], place)),
+        not_yet=not_yet,
     )
 
 
-def _step(data: Any, place: str) -> LessonStep:
+def _step(data: Any, place: str, not_yet: tuple[str, ...]) -> LessonStep:
     place = f"{place}, step {_name(data)}"
     shape = ("id", "title", "rules", "say", "done", "position", "seat", "task", "turns", "answers", "ask", "practice")
     data = check_keys(data, place, needed=("id", "title", "rules", "say"), allowed=(*shape, *TURN_KEYS))
@@ -215,6 +223,7 @@ def _step(data: Any, place: str) -> LessonStep:
         raise SeedError(place, "a task belongs to a move to make; turns have their own words.")
     if kind in ("turns", "do") and ("position" not in data or "seat" not in data):
         raise SeedError(place, "a move needs a position and the learner's seat.")
+    has_position = "position" in data
     turns: tuple[LessonTurn, ...] = ()
     if kind == "do":
         turn = {key: data[key] for key in TURN_KEYS if key in data}
@@ -226,12 +235,15 @@ def _step(data: Any, place: str) -> LessonStep:
         title=str(data["title"]),
         place=place,
         rules=_texts(data["rules"]),
-        say=render_markdown(data["say"]),
-        done=render_markdown(data.get("done", "")),
+        say=render_markdown(_checked(data["say"], place, has_position)),
+        done=render_markdown(_checked(data.get("done", ""), place, has_position)),
         position=data.get("position"),
         seat=data.get("seat", 0),
+        not_yet=not_yet,
         turns=turns,
-        question=_question({k: data[k] for k in ("ask", "answers") if k in data}, place) if kind == "answers" else None,
+        question=_question({k: data[k] for k in ("ask", "answers") if k in data}, place, has_position=has_position)
+        if kind == "answers"
+        else None,
         practice=_practice(data["practice"], place) if kind == "practice" else None,
     )
 
@@ -244,18 +256,25 @@ def _turn(data: Any, place: str) -> LessonTurn:
         raise SeedError(place, "the others either make the written replies or are played by a bot.")
     refused, unwanted = data.get("refused", {}), data.get("unwanted", {})
     return LessonTurn(
-        say=_plain(data.get("say", "")),
+        say=_plain(_checked(data.get("say", ""), place)),
         accept=_texts(data.get("do", ())),
         goal=_goal(data["goal"], place) if "goal" in data else None,
         refused={
             str(move): _refusal(item, place) for move, item in check_keys(refused, place, allowed=refused).items()
         },
         unwanted={str(m): _unwanted(item, place) for m, item in check_keys(unwanted, place, allowed=unwanted).items()},
-        hint=render_markdown_line(data["hint"]),
+        hints=_hints(data["hint"], place),
         replies=_texts(data.get("replies", ())),
         bot=str(data.get("bot", "")),
-        then=_plain(data.get("then", "")),
+        then=_plain(_checked(data.get("then", ""), place)),
     )
+
+
+def _hints(data: Any, place: str) -> tuple[str, ...]:
+    texts = _texts(data)
+    if not 1 <= len(texts) <= 2:
+        raise SeedError(place, "a hint has one text, or two: a nudge, then the reason with the answer.")
+    return tuple(render_markdown_line(_checked(text, place)) for text in texts)
 
 
 def _goal(data: Any, place: str) -> MoveGoal:
@@ -278,20 +297,21 @@ def _refusal(data: Any, place: str) -> TemptingMove:
     if isinstance(data, str):
         return TemptingMove(data)
     data = check_keys(data, place, needed=("rule", "say"))
-    return TemptingMove(str(data["rule"]), str(data["say"]))
+    return TemptingMove(str(data["rule"]), _checked(data["say"], place))
 
 
 def _unwanted(data: Any, place: str) -> UnwantedMove:
     if isinstance(data, str):
-        return UnwantedMove(render_markdown_line(data))
+        return UnwantedMove(render_markdown_line(_checked(data, place)))
     data = check_keys(data, place, needed=("say",), allowed=("replies",))
-    return UnwantedMove(render_markdown_line(data["say"]), _texts(data.get("replies", ())))
+    return UnwantedMove(render_markdown_line(_checked(data["say"], place)), _texts(data.get("replies", ())))
 
 
-def _question(data: Any, place: str) -> LessonQuestion:
+def _question(data: Any, place: str, *, has_position: bool = False) -> LessonQuestion:
     data = check_keys(data, place, needed=("ask", "answers"))
     question = LessonQuestion(
-        render_markdown(data["ask"]), tuple(_answer(item, place) for item in _items(data["answers"], place))
+        render_markdown(_checked(data["ask"], place, has_position)),
+        tuple(_answer(item, place) for item in _items(data["answers"], place)),
     )
     if not question.right or len(question.right) == len(question.answers):
         raise SeedError(place, "a question needs a right answer and a wrong one.")
@@ -325,6 +345,13 @@ def _items(data: Any, place: str) -> list[Any]:
 def _texts(data: Any) -> tuple[str, ...]:
     """A list of texts, or a single one."""
     return tuple(map(str, data)) if isinstance(data, list | tuple) else (str(data),)
+
+
+def _checked(text: Any, place: str, has_position: bool = True) -> str:
+    """A text of a step, its values well written and, where there is a position, no score typed. :raises SeedError:"""
+    if has_position:
+        refuse_typed_scores(str(text), place)
+    return check_values(str(text), place, has_position=has_position)
 
 
 def _plain(text: str) -> str:

@@ -1,16 +1,19 @@
 """Lesson runner: plays steps of a course on the real engines. The state is the step and the moves made so far."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from random import Random
 from typing import Any, Literal, TypeAlias
 
 from games import bots
-from games.core.contract import Game, GameError, Move, State
+from games.core.contract import Game, GameError, Move, State, View, Zone
 from games.core.deals import numbered_decks
-from games.core.words import render_text
+from games.core.words import render_text, with_full_stop
 from games.presentation.board import Refusal
 from tutorials.content.lessons import LessonStep, LessonTurn, PracticeGame
+from tutorials.content.seedfile import html_from_plain
+from tutorials.content.values import fill_values
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 MoveLine: TypeAlias = tuple[str, ...]
@@ -110,6 +113,69 @@ def advice_in_words(game: AnyGame, step: LessonStep, state: State, line: MoveLin
     return render_text(choice.phrase.text, seat_names(state.seats, step.seat), step.seat)
 
 
+def is_taught(step: LessonStep, move: Move) -> bool:
+    """Whether the chapter of the step offers such a move."""
+    return not any(fnmatchcase(str(move), pattern) for pattern in step.not_yet)
+
+
+def offered_moves(step: LessonStep, view: View) -> tuple[Move, ...]:
+    """The legal moves without those that are taught later."""
+    return tuple(move for move in view.moves if is_taught(step, move))
+
+
+def zones_at_end(view: View, hands: int) -> tuple[Zone, ...]:
+    """The zones to look at when a step ends: if more than `hands` hands are over, those of the last one."""
+    return view.results[-1].zones if len(view.results) > hands else view.zones
+
+
+def opening_text(game: AnyGame, step: LessonStep, html: str) -> str:
+    """A text of a step with the values of the position in which it begins."""
+    if step.position is None:
+        return html
+    return fill_values(html, opening_position(game, step).view(step.seat), is_html=True)
+
+
+def closing_text(step: LessonStep, html: str, state: State, hands: int) -> str:
+    """A text with the values of the position in which the step ends. hands: that were over when it began."""
+    view = state.view(step.seat)
+    return fill_values(html, view, zones_at_end(view, hands), is_html=True)
+
+
+def hint_texts(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) -> tuple[str, ...]:
+    """The two stages of a hint as HTML: a nudge, then the reason with the answer, the author's or the bots'."""
+    view = state.view(step.seat)
+    written = tuple(fill_values(hint, view, is_html=True) for hint in turn.hints)
+    move = next(right_moves(game, step, turn, state), None) if len(written) == 1 else None
+    return written if move is None else (*written, html_from_plain(move_with_reason(game, step, state, move)))
+
+
+def right_moves(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) -> Iterator[Move]:
+    """The right moves of a turn: the author's first, then the legal ones that reach the goal."""
+    legal = state.legal_moves(step.seat)
+    written = [game.parse(text) for text in turn.accept]
+    for move in written:
+        if move in legal or _is_legal(state, step.seat, move):
+            yield move
+    for move in legal if turn.goal else ():
+        if move not in written and is_right(game, turn, state, step.seat, move, position_after(state, step.seat, move)):
+            yield move
+
+
+def _is_legal(state: State, seat: int, move: Move) -> bool:
+    try:
+        position_after(state, seat, move)
+    except GameError:
+        return False
+    return True
+
+
+def move_with_reason(game: AnyGame, step: LessonStep, state: State, move: Move) -> str:
+    """A legal move in words, with what speaks for it: "Take 9D 9H with 9S. Your pile gets 3 cards."."""
+    view, names = state.view(step.seat), seat_names(state.seats, step.seat)
+    words = render_text(view.choice(move).phrase.text, names, step.seat)
+    return f"{with_full_stop(words)} {render_text(bots.reason(game.slug, view, move).text, names, step.seat)}"
+
+
 def tempting_moves(game: AnyGame, turn: LessonTurn) -> list[Move]:
     """The illegal moves that the board offers all the same, for learners to try."""
     return [game.parse(text) for text in turn.refused]
@@ -123,9 +189,9 @@ def try_move(game: AnyGame, step: LessonStep, line: MoveLine, text: str) -> Atte
         move = game.parse(text)
         after = position_after(state, step.seat, move)
     except GameError as error:
-        return Attempt("refused", line, state, refusal=_refusal(game, turn, text, error))
+        return Attempt("refused", line, state, refusal=_refusal(game, step, turn, state, text, error))
     if turn and not is_right(game, turn, state, step.seat, move, after):
-        return _unwanted(game, step, turn, line, move, after)
+        return _unwanted(game, step, turn, line, move, state, after)
     made = (*line, str(move))
     replies = play_replies(game, step, turn, after, made)
     return Attempt("right", (*made, *replies), after)
@@ -145,24 +211,28 @@ def position_after(state: State, seat: int, move: Move) -> State:
     return after
 
 
-def _refusal(game: AnyGame, turn: LessonTurn | None, text: str, error: GameError) -> Refusal:
+def _refusal(
+    game: AnyGame, step: LessonStep, turn: LessonTurn | None, state: State, text: str, error: GameError
+) -> Refusal:
     """The author's words if there are any, else the engine's."""
     found = Refusal.of(error)
     if turn is None or not found.rule:
         return found
     move = game.parse(text)
     written = next((refused.say for key, refused in turn.refused.items() if game.parse(key) == move), "")
-    return Refusal(written or found.text, found.rule)
+    return Refusal(fill_values(written, state.view(step.seat)) or found.text, found.rule)
 
 
-def _unwanted(game: AnyGame, step: LessonStep, turn: LessonTurn, line: MoveLine, move: Move, after: State) -> Attempt:
+def _unwanted(
+    game: AnyGame, step: LessonStep, turn: LessonTurn, line: MoveLine, move: Move, before: State, after: State
+) -> Attempt:
     """Plays what would have happened: the written replies, or else one move of the next player."""
     written = next((item for key, item in turn.unwanted.items() if game.parse(key) == move), None)
     if written is None:
         next_player_moves(game, step, after, (*line, str(move)))
         return Attempt("unwanted", line, after, NOT_THE_POINT)
     play_all(game, step, after, written.replies)
-    return Attempt("unwanted", line, after, written.say)
+    return Attempt("unwanted", line, after, fill_values(written.say, before.view(step.seat), is_html=True))
 
 
 def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> None:

@@ -1,11 +1,14 @@
 """Seed files: text as Markdown, data as strict YAML, and errors that name the place."""
 
 from collections.abc import Collection, Mapping
+from html import escape
 from typing import Any
 
 import nh3
 import yaml
 from markdown_it import MarkdownIt
+
+from games.core.cards import CARD_IN_TEXT
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(
     ["table", "smartquotes", "replacements"]
@@ -47,6 +50,11 @@ def render_markdown(text: str) -> str:
 def render_markdown_line(text: str) -> str:
     """Inline HTML from a sentence or two, without a paragraph around them."""
     return _clean(_MARKDOWN.renderInline(text))
+
+
+def html_from_plain(text: str) -> str:
+    """HTML from plain text with card codes, as the engines and bots say it; the cards become code."""
+    return CARD_IN_TEXT.sub(lambda match: f"<code>{match[0]}</code>", escape(text, quote=False))
 
 
 def _clean(html: str) -> str:

@@ -1,6 +1,6 @@
 """Pages of lesson steps. The engines know the rules; `runner` knows what is right."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -157,6 +157,7 @@ def step_context(
         "course": lesson.course,
         "chapter": lesson.chapter,
         "step": lesson.step,
+        "say": runner.opening_text(lesson.game, lesson.step, lesson.step.say),
         "cards": progress_cards(lesson.game.slug, lesson.course, lesson.chapter, known, now=lesson.step),
         "rules": [rule for rule in library.load_rule_book(lesson.game.slug).rules if rule.id in lesson.step.rules],
         "next": step_link_after(lesson.course, lesson.chapter, lesson.step),
@@ -174,9 +175,10 @@ def question_context(lesson: OpenLesson, marked: frozenset[int] | None) -> dict[
     is_known = lesson.row is not None and lesson.row.done_at is not None and marked is None
     given = step.question.right if is_known else marked
     context: dict[str, Any] = {
-        "question": step.question,
+        "question": replace(step.question, ask=runner.opening_text(lesson.game, step, step.question.ask)),
         "marked": given,
         "is_done": given == step.question.right,
+        "done": runner.opening_text(lesson.game, step, step.done),
     }
     if step.position is not None:
         context["board"] = stage.still_lesson_board(step, runner.opening_position(lesson.game, step), seq=0)
@@ -201,10 +203,13 @@ def board_context(request: HtmxRequest, lesson: OpenLesson, tried: Attempt | Non
     if is_over:
         board = stage.still_lesson_board(step, state, seq=len(line), hands=hands)
         sheet = board.hands[-1] if len(board.hands) > hands else None
-        return context | {"board": board, "sheet": sheet, "names": runner.seat_names(state.seats, step.seat)}
+        names = runner.seat_names(state.seats, step.seat)
+        done = runner.closing_text(step, step.done, state, hands)
+        return context | {"board": board, "sheet": sheet, "names": names, "done": done}
     before = runner.turn_of(step, own - 1) if own else None
     board = stage.lesson_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
     context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
+    context["hints"] = runner.hint_texts(game, step, turn, state) if turn else []
     if step.practice and "advice" in request.GET:
         context["advice"] = runner.advice_in_words(game, step, state, line)
     return context
