@@ -63,3 +63,11 @@ def test_every_rule_book_and_every_question_fits_a_phone(live_url, new_context):
                 if step.question and step.question.asks_for_all and step.question.picks_a_card:
                     page.goto(f"{live_url}{step_url(slug, chapter, step)}")
                     assert page.evaluate(INSIDE_OUT) == 0, step
+
+
+def test_the_longest_rule_books_print_on_two_sheets(live_url, page):
+    books = library.load_rule_books()
+    for slug in sorted(books, key=lambda slug: -sum(len(rule.html) for rule in books[slug].rules))[:3]:
+        page.goto(f"{live_url}/rules/{slug}/")
+        printed = page.pdf(format="A4", margin=dict.fromkeys(("top", "right", "bottom", "left"), "10mm"))
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 4, f"{slug} is too long"

@@ -1,6 +1,7 @@
 """Every rule of the sources is kept by rules that exist, tests that pin them and lessons that teach them."""
 
 import re
+from html import unescape
 
 import pytest
 from django.core.management import call_command
@@ -76,3 +77,36 @@ def test_where_an_added_rule_is_from_is_on_the_page_of_sources_and_not_in_the_bo
 @pytest.mark.django_db
 def test_every_column_of_a_rule_book_has_a_header(client, slug):
     assert not re.search(r"<th[^>]*>\s*</th>", client.get(f"/rules/{slug}/").content.decode())
+
+
+@pytest.mark.django_db
+def test_every_rule_has_its_origin_and_reasons_on_the_page_of_sources(client):
+    page = page_html(client.get("/rules/coverage/"))
+    for slug, book in library.load_rule_books().items():
+        for rule in (*book.rules, *book.options):
+            entry = page.partition(f'<li id="{slug}-{rule.anchor}">')[2].partition("</li>\n")[0]
+            assert f'href="/rules/{slug}/#{rule.anchor}"' in entry
+            assert rule.origin_text in unescape(entry)
+            for ruling in rule.rulings:
+                assert words(ruling.why) in words(entry)
+
+
+@pytest.mark.parametrize("slug", library.games_with("rules.md"))
+@pytest.mark.django_db
+def test_a_rule_book_leads_to_the_reasons_and_does_not_print_them(client, slug):
+    page = page_html(client.get(f"/rules/{slug}/"))
+    linked = set(re.findall(rf'href="/rules/coverage/#{slug}-([^"]+)"', page))
+    book = library.load_rule_book(slug)
+    assert linked == {
+        rule.anchor for rule in (*book.rules, *book.options) if rule.rulings or rule.origin in ("completed", "derived")
+    }
+    for rule in book.rules:
+        for ruling in rule.rulings:
+            assert words(ruling.decision) in words(page)
+            assert words(ruling.why) not in words(page)
+
+
+def words(html: str) -> str:
+    """The letters of a text without tags and cards, which pages draw in their signs."""
+    text = unescape(re.sub(r"<[^>]+>", " ", html))
+    return re.sub(r"\W+", "", re.sub(r"[A-Z0-9]?[♠♥♦♣]\ufe0e?|\b[2-9TJQKA][CDHS]\b", "", text))

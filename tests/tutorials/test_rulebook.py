@@ -161,3 +161,44 @@ def test_a_broken_format_is_refused_with_its_line(old, new, at, reason):
 
 def test_a_rule_of_our_own_says_why():
     assert "does not say why" in refused(BOOK.replace("[call] source", "[call] ruling"))
+
+
+MINUTE = """\
+## In one minute
+
+Say snap first. See [the call](#call).
+
+| What counts | Points |
+|---|---|
+| snap | 1 |
+
+"""
+WITH_MINUTE = BOOK.replace("## Playing", f"{MINUTE}## Playing")
+
+
+def test_the_minute_stands_before_the_sections_and_has_no_number():
+    found = book(WITH_MINUTE)
+    assert "Say snap first" in found.minute and "<td>snap</td>" in found.minute
+    assert [(rule.number, rule.id) for rule in found.rules] == [("1.1", "call"), ("1.2", "pile-won")]
+    assert [section.title for section in found.sections] == ["Playing", "Options"]
+
+
+def test_a_book_may_be_without_a_minute():
+    assert book().minute == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BOOK.replace("## Options", f"{MINUTE}## Options"), "is the first section"),
+        (BOOK.replace("## Playing", f"{MINUTE}{MINUTE}## Playing"), "is the first section"),
+        (WITH_MINUTE.replace("## Playing\n", ""), "has no rules"),
+        (WITH_MINUTE.replace("(#call)", "(#shout)"), "leads to 'shout'"),
+        (
+            WITH_MINUTE.replace("[call] source", "[in-one-minute] source").replace("#call", "#pile-won"),
+            "already the id",
+        ),
+    ],
+)
+def test_a_minute_out_of_its_place_is_refused(text, reason):
+    assert reason in refused(text)

@@ -128,10 +128,10 @@ class Coverage:
         return sum(statement.kind == "rule" for statement, _ in self.rows)
 
     @property
-    def additions(self) -> list[Rule]:
-        """Rules that are not in the source: completed from how the game is commonly played, or derived."""
+    def book(self) -> tuple[Rule, ...]:
+        """Every rule and option of the rule book, each of which has an origin and perhaps rulings."""
         book = library.load_rule_book(self.game.slug)
-        return [rule for rule in book.rules if rule.origin in ("completed", "derived")]
+        return (*book.rules, *book.options)
 
     @property
     def gaps(self) -> list[str]:

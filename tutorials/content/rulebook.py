@@ -14,6 +14,7 @@ ORIGINS = {
     "derived": "follows from the other rules",
 }
 OPTION_HEADING = "option"
+MINUTE_HEADING, MINUTE_ANCHOR = "In one minute", "in-one-minute"
 
 _TITLE = re.compile(r"# (?P<title>\S.*)")
 _SECTION = re.compile(r"## (?P<title>\S.*)")
@@ -90,9 +91,12 @@ class RuleSection:
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
+    """A rule book. minute: the HTML of "In one minute", which sums up the game without a rule; "" without one."""
+
     title: str
     html: str
     sections: tuple[RuleSection, ...]
+    minute: str = ""
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -130,17 +134,24 @@ def parse_rule_book(text: str, *, path: str) -> RuleBook:
     if title is None or not _TITLE.fullmatch(title.heading):
         raise SeedError(f"{path}:1", "a rule book begins with its title, # Name.")
     sections: list[RuleSection] = []
+    minute = ""
     for draft in drafts:
-        if draft.entry is None:
+        if draft.heading == f"## {MINUTE_HEADING}":
+            if minute or sections:
+                raise SeedError(f"{path}:{draft.line}", f"{MINUTE_HEADING!r} is the first section, and there once.")
+            minute = draft.html
+        elif draft.entry is None:
             name = draft.heading.removeprefix("## ")
             sections.append(RuleSection(_slug(name), len(sections) + 1, name, draft.html, ()))
         elif not sections:
-            raise SeedError(f"{path}:{draft.line}", "a rule needs a section above it, ## Name.")
+            raise SeedError(
+                f"{path}:{draft.line}", f"a rule needs a section above it, ## Name; {MINUTE_HEADING!r} has no rules."
+            )
         else:
             section = sections[-1]
             number = f"{section.number}.{len(section.rules) + 1}"
             sections[-1] = replace(section, rules=(*section.rules, _rule(draft, draft.entry, number, path)))
-    book = RuleBook(title.heading.removeprefix("# "), title.html, tuple(sections))
+    book = RuleBook(title.heading.removeprefix("# "), title.html, tuple(sections), minute)
     _check_anchors(book, path)
     return book
 
@@ -258,6 +269,8 @@ def _check_anchors(book: RuleBook, path: str) -> None:
 
 
 def _anchors(book: RuleBook, path: str) -> Iterator[tuple[str, str]]:
+    if book.minute:
+        yield MINUTE_ANCHOR, f"{path} ({MINUTE_HEADING})"
     for section in book.sections:
         yield section.anchor, f"{path} ({section.title})"
         for rule in section.rules:
@@ -269,6 +282,7 @@ def _anchors(book: RuleBook, path: str) -> Iterator[tuple[str, str]]:
 
 def _texts(book: RuleBook, path: str) -> Iterator[tuple[str, str]]:
     yield book.html, f"{path}:1"
+    yield book.minute, f"{path} ({MINUTE_HEADING})"
     for section in book.sections:
         yield section.html, f"{path} ({section.title})"
         for rule in section.rules:

@@ -3,6 +3,7 @@
 import re
 
 from django import template
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from games.core.cards import CARD_IN_TEXT
@@ -17,6 +18,12 @@ _CODE = re.compile(r"<code>([^<]*)</code>")
 def seed_text(html: str) -> SafeString:
     """HTML with `<code>8S 5H</code>` as suit signs; other code stays. It was cleaned when it was read."""
     return mark_safe(_CODE.sub(_cards_or_code, html))
+
+
+@register.filter
+def book_text(html: str, slug: str) -> SafeString:
+    """`seed_text` on another page than the rule book of this game: links within the book lead to it."""
+    return mark_safe(seed_text(html).replace('href="#', f'href="{reverse("tutorials:rule-book", args=[slug])}#'))
 
 
 def _cards_or_code(match: re.Match[str]) -> str:
