@@ -72,3 +72,47 @@ def test_a_finger_drags_a_card(new_context, live_url) -> None:
         touch("touchMove", tuple(start[axis] + (end[axis] - start[axis]) * step / 8 for axis in (0, 1)))
     touch("touchEnd")
     expect(page.locator("#board")).to_have_attribute("data-seq", "8")
+
+
+# The workbench
+
+
+@pytest.fixture
+def vatican(page, live_url):
+    page.goto(f"{live_url}/style/vatican/")
+    page.wait_for_selector(".pick[data-drag]")
+    return page
+
+
+def cards_in(page, place: str) -> list[str]:
+    return page.locator(f"{place} [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+
+
+def test_selected_cards_are_dragged_into_a_new_meld_and_back(vatican) -> None:
+    first, second = cards_in(vatican, ".hand")[:2]
+    vatican.locator(pick(first)).click(position={"x": 8, "y": 8})
+    vatican.locator(pick(second)).click(position={"x": 8, "y": 8})
+    start_drag(vatican, pick(second), ".meld-new")
+    expect(vatican.locator(".drag-ghost .card")).to_have_count(2)
+    vatican.mouse.up()
+    new = '.meld[data-meld=""]:not(.meld-new)'
+    assert sorted(cards_in(vatican, new)) == sorted([first, second])
+    expect(vatican.locator(".drag-ghost, .is-lifted, .is-drop")).to_have_count(0)
+    drag(vatican, f"{new} {pick(first)}", ".hand")
+    assert cards_in(vatican, new) == [second]
+    assert first in cards_in(vatican, ".hand")
+
+
+def test_cards_of_the_table_cannot_be_dragged_into_the_hand(vatican) -> None:
+    mine, meld = cards_in(vatican, ".hand"), cards_in(vatican, ".meld")
+    start_drag(vatican, f".meld {pick(meld[0])}", ".hand")
+    expect(vatican.locator(".hand.is-drop")).to_have_count(0)
+    vatican.mouse.up()
+    assert sorted(cards_in(vatican, ".hand")) == sorted(mine)
+
+
+def test_a_card_of_the_hand_is_laid_elsewhere_in_it_beside_a_workbench(vatican) -> None:
+    before = cards_in(vatican, ".hand")
+    drag(vatican, pick(before[0]), pick(before[-1]))
+    assert cards_in(vatican, ".hand") != before
+    assert sorted(cards_in(vatican, ".hand")) == sorted(before)

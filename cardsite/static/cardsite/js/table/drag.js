@@ -1,8 +1,9 @@
 // Drag and drop. A drag is a selection made by hand: it chooses the card that is held and the place under it, and the
-// same functions as for taps and keys say which moves fit. Nothing moves on the page itself; the next board does that.
+// same functions as for taps and keys say which moves fit (places.js). Nothing moves on the page itself; the next board, or
+// the workbench, does that.
 import { say } from "../say.js";
-import { resolve, sources, targets } from "./drag_targets.js";
 import { glideBack, startFrom } from "./flip.js";
+import { CHANGED, dim, light, rules } from "./places.js";
 import * as selection from "./selection.js";
 import { layBefore } from "./sort.js";
 
@@ -12,33 +13,16 @@ const EDGE_PX = 48; // of the window, where it scrolls
 const SCROLL_PX = 12; // a frame
 const LONGEST_MS = 8_000; // for which a new board waits
 const ownHand = () => board.querySelector(".hand");
-const zoneOf = (id) => board.querySelector(`[data-zone="${CSS.escape(id)}"]`);
-const elementOf = (id) => selection.pickOf(id) ?? zoneOf(id);
 let table = null;
 let board = null;
 let drag = null;
 let landed = null; // the image of cards that were dropped, until the next board shows them
 let isClickOfDrag = false;
 
-// The moves as the pure part knows them, each with its form.
-function moves() {
-  return selection.choices().map((form) => ({ form, touches: selection.touches(form), to: form.dataset.to ?? "" }));
-}
-
-// A move of marked cards ends where its form says; any of its cards may be picked up.
-function markedTo(held) {
-  const form = selection.selection();
-  return form?.dataset.to && selection.canMark(new Set(held)) ? form.dataset.to : "";
-}
-
-function canHold(id) {
-  return sources(moves()).has(id) || markedTo([id]) !== "" || Boolean(selection.pickOf(id)?.closest(".hand"));
-}
-
 function press(event) {
   const pick = event.target.closest?.("#board .pick[data-pick]");
-  if (!pick || drag || !event.isPrimary || event.button !== 0 || pick.closest("[data-workbench]")) return;
-  if (!canHold(pick.dataset.pick)) return;
+  if (!pick || drag || !event.isPrimary || event.button !== 0) return;
+  if (!rules().canHold(pick.dataset.pick)) return;
   drag = { pointer: event.pointerId, kind: event.pointerType, id: pick.dataset.pick, from: [event.clientX, event.clientY], pick };
 }
 
@@ -56,7 +40,7 @@ function follow(event) {
 function lift() {
   const { id, pick } = drag;
   pick.setPointerCapture(drag.pointer);
-  const chosen = selection.selectedIds();
+  const chosen = rules().chosen();
   drag.held = chosen.includes(id) ? chosen : [id];
   drag.rect = pick.getBoundingClientRect();
   drag.ghost = ghostOf(drag.held);
@@ -84,17 +68,13 @@ function ghostOf(held) {
 
 // What may be dropped on, with its place on the screen.
 function aim() {
-  const to = markedTo(drag.held);
-  const ids = [...targets(moves(), drag.held), ...(to ? [to] : [])];
-  for (const element of board.querySelectorAll(".is-drop")) element.classList.remove("is-drop", "is-over");
-  board.classList.add("has-drag");
-  for (const id of ids) elementOf(id)?.classList.add("is-drop");
-  measure(ids);
+  drag.targets = rules().places(drag.held);
+  light(drag.targets);
+  measure();
 }
 
-function measure(ids = drag.targets.map(({ id }) => id)) {
-  const known = ids.map((id) => ({ id, element: elementOf(id) })).filter(({ element }) => element);
-  drag.targets = known.map(({ id, element }) => ({ id, element, rect: element.getBoundingClientRect() }));
+function measure() {
+  for (const target of drag.targets) target.rect = target.element.getBoundingClientRect();
 }
 
 function draw() {
@@ -138,10 +118,11 @@ function targetAt(x, y, left, top) {
   return best && isMeant(best, x, y) ? best : null;
 }
 
-// On a card of the table that does not fit, a drop means that card and not the place in which it lies.
+// On a card of the table that does not fit, a drop means that card and not the place in which it lies; on a workbench it
+// means the place.
 function isMeant({ element }, x, y) {
   const under = underneath(x, y, "#board .pick[data-pick]");
-  return element === ownHand() || !element.contains(under) || drag.targets.some((target) => target.element === under);
+  return element === ownHand() || "put" in element.dataset || !element.contains(under) || drag.targets.some((target) => target.element === under);
 }
 
 const underneath = (x, y, selector) => document.elementsFromPoint(x, y).map((element) => element.closest(selector)).find(Boolean) ?? null;
@@ -158,34 +139,20 @@ function drop(event) {
   const { held } = drag;
   const target = drag.over?.id;
   table.release("drag"); // a board that has waited comes first, and the drop is judged by what lies there then
-  const isThere = held.every((id) => selection.pickOf(id)) && (!target || elementOf(target));
-  if (!isThere) return giveBack("The table has changed. Your card is back in your hand.");
+  const isThere = held.every((id) => selection.pickOf(id)) && (!target || rules().places(held).some(({ id }) => id === target));
+  if (!isThere) return giveBack(CHANGED);
   const below = underneath(...drag.at, "#board [data-zone]");
-  if (target) return playOn(target);
-  if (below && below === ownHand() && held.length === 1) return lay(held[0]);
+  if (target) return leave(target);
+  if (below && below === ownHand() && held.length === 1 && below.contains(selection.pickOf(held[0]))) return lay(held[0]);
   const card = underneath(...drag.at, "#board .pick[data-pick]");
   giveBack();
   if (card && !held.includes(card.dataset.pick) && selection.why()) selection.askWhy([...held, card.dataset.pick]);
 }
 
-function playOn(target) {
-  const { held } = drag;
-  if (markedTo(held) === target) {
-    selection.select(held);
-    if (!selection.isMarked()) return giveBack();
-    land();
-    return selection.play(selection.selection());
-  }
-  const meant = resolve(moves(), held, target);
-  const own = selection.pickOf(target) ? [target] : [];
-  if (meant.length === 1) {
-    land();
-    selection.select([]);
-    return selection.play(meant[0].form);
-  }
-  selection.select([...held, ...own]);
-  giveBack();
-  if (meant.length) meant[0].form.querySelector("button").focus({ preventScroll: true });
+// What does not stay there glides back.
+function leave(target) {
+  rules().drop(drag.held, target, land);
+  if (drag) giveBack();
 }
 
 // The player's own order: the card goes where it was let go.
@@ -235,8 +202,8 @@ function giveBack(why = "") {
 function end() {
   cancelAnimationFrame(drag.frame);
   drag.ghost?.remove();
-  for (const element of board.querySelectorAll(".is-drop, .is-lifted")) element.classList.remove("is-drop", "is-over", "is-lifted");
-  board.classList.remove("has-drag");
+  for (const element of board.querySelectorAll(".is-lifted")) element.classList.remove("is-lifted");
+  dim();
   drag = null;
   table.release("drag");
 }
@@ -258,7 +225,7 @@ function after(now) {
 
 // Cards that can be picked up do not scroll the page under the finger.
 function markSources() {
-  for (const pick of board.querySelectorAll(".pick[data-pick]")) pick.toggleAttribute("data-drag", canHold(pick.dataset.pick));
+  for (const pick of board.querySelectorAll(".pick[data-pick]")) pick.toggleAttribute("data-drag", rules().canHold(pick.dataset.pick));
 }
 
 function escape(event) {
@@ -283,5 +250,6 @@ export function start(given) {
   addEventListener("scroll", () => drag?.ghost && measure(), { passive: true });
   document.addEventListener("keydown", escape, true);
   document.addEventListener("click", dropClick, true);
+  document.addEventListener("workbench:drawn", takeLanded);
   return { after, unanswered: takeLanded };
 }

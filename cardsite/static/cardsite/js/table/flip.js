@@ -45,9 +45,13 @@ function hasMoved(from, to) {
   return from.width > 0 && Math.hypot(from.left - to.left, from.top - to.top) > 1;
 }
 
-// Where cards are: elements by card.
+// Where cards are seen: elements by card. What a drag has left elsewhere is there once.
 export function rectsOf(elements) {
-  return new Map([...elements].map(([card, element]) => [card, faceOf(element).getBoundingClientRect()]));
+  return new Map([...elements].map(([card, element]) => {
+    const rect = dropped.get(card) ?? faceOf(element).getBoundingClientRect();
+    dropped.delete(card);
+    return [card, rect];
+  }));
 }
 
 // Cards that have been moved about the page glide from where they were.

@@ -25,9 +25,11 @@ const answer = () => document.getElementById("advice");
 export const why = () => board.querySelector("[data-why]");
 const isQuestion = () => why() && selected.size > 0 && !fitting().length && !canMark(selected);
 
+export const markable = () => boxes().map((box) => box.value);
+
 export function canMark(ids) {
-  const markable = boxes().map((box) => box.value);
-  return markable.length > 0 && ids.size <= Number(selection().dataset.high) && [...ids].every((id) => markable.includes(id));
+  const allowed = markable();
+  return allowed.length > 0 && ids.size <= Number(selection().dataset.high) && [...ids].every((id) => allowed.includes(id));
 }
 
 export const isMarked = () => canMark(selected) && selected.size >= Number(selection().dataset.low);
@@ -120,7 +122,7 @@ export function play(choice) {
 const isSome = (ids) => fitting(ids).length > 0 || canMark(new Set(ids));
 
 // isMore: Shift or Control says that it joins the others, whatever moves there are.
-function toggle(id, isMore) {
+export function toggle(id, isMore = false) {
   if (selected.has(id)) {
     selected.delete(id);
   } else if (isSome([...selected, id]) || isMeantWith(id) || (isMore && why())) {
@@ -183,7 +185,7 @@ function playOnly(id) {
 
 // Keys: arrows move among the cards, Space selects, Enter selects and then plays, Escape lets go.
 
-function rove(pick) {
+export function rove(pick) {
   for (const other of picks()) other.tabIndex = sameZone(other, pick) ? -1 : other.tabIndex;
   pick.tabIndex = 0;
 }

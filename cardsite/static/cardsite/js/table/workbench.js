@@ -4,11 +4,11 @@
 // Answer of the check: {ok, say, rule, melds: [{ok, say, cards}]}, melds in the order sent; `cards`, if given, is their proper
 // order, and `rule` the address of the rule that is broken, "" if none is.
 import { glideFrom, rectsOf } from "./flip.js";
+import { useBench } from "./places.js";
 
 const CHECK_AFTER_MS = 150;
 const ANSWER_MS = 15_000;
 const NO_ANSWER = "The site couldn't check this. Press Play to try again.";
-const DRAG_PX = 6;
 const kept = new Map(); // arrangements by the position they start from, so that a re-drawn board does not lose them
 
 class Workbench {
@@ -163,9 +163,8 @@ class Workbench {
 
   listen() {
     this.root.addEventListener("click", (event) => {
-      if (this.dragged) return (this.dragged = false);
       const pick = event.target.closest(".pick[data-card]");
-      if (pick) return this.select(pick.dataset.card);
+      if (pick) return this.choose(pick.dataset.card);
       if (event.target.closest("[data-put]")) return this.move([...this.selected], this.targetOf(event.target));
       if (event.target.closest("[data-undo]")) return this.undo();
       if (event.target.closest("[data-reset]")) return this.reset();
@@ -187,12 +186,6 @@ class Workbench {
         this.check();
       }
     }, true);
-    this.root.addEventListener("pointerdown", (event) => this.startDrag(event));
-  }
-
-  select(id) {
-    if (!this.selected.delete(id)) this.selected.add(id);
-    this.showSelection();
   }
 
   targetOf(element) {
@@ -200,46 +193,44 @@ class Workbench {
     return put === undefined || put === "hand" || put === "new" ? put : Number(put);
   }
 
-  startDrag(down) {
-    const pick = down.target.closest(".pick[data-card]");
-    if (!pick || down.button !== 0) return;
-    let over = null;
-    const follow = (event) => {
-      const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
-      if (!pick.classList.contains("is-dragging") && Math.hypot(x, y) < DRAG_PX) return;
-      pick.classList.add("is-dragging");
-      pick.style.transform = `translate(${x}px, ${y}px)`;
-      over?.classList.remove("is-over");
-      over = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-put]");
-      over?.classList.add("is-over");
-    };
-    const drop = (event) => {
-      document.removeEventListener("pointermove", follow);
-      document.removeEventListener("pointerup", drop);
-      document.removeEventListener("pointercancel", drop);
-      over?.classList.remove("is-over");
-      pick.style.transform = "";
-      if (!pick.classList.contains("is-dragging")) return;
-      pick.classList.remove("is-dragging");
-      this.dragged = true;
-      setTimeout(() => (this.dragged = false));
-      const target = this.targetOf(over);
-      if (event.type === "pointerup" && target !== undefined && over !== pick.closest("[data-put]")) {
-        const ids = this.selected.has(pick.dataset.card) ? [...this.selected] : [pick.dataset.card];
-        this.move(ids, target);
-      }
-    };
-    document.addEventListener("pointermove", follow);
-    document.addEventListener("pointerup", drop);
-    document.addEventListener("pointercancel", drop);
+  // As a drag and the keys know it (places.js)
+
+  canHold(id) {
+    return this.cards.has(id);
+  }
+
+  chosen() {
+    return [...this.selected];
+  }
+
+  choose(id) {
+    if (!this.selected.delete(id)) this.selected.add(id);
+    this.showSelection();
+  }
+
+  // Every meld, a new one, and the hand for cards of its own, but not where all of them are.
+  places(held) {
+    const picks = held.map((id) => this.cards.get(id));
+    const goesBack = held.some((id) => this.own.has(id));
+    return [...this.root.querySelectorAll(".meld[data-put], .hand[data-put]")]
+      .filter((place) => !picks.every((pick) => place.contains(pick)) && (goesBack || place.dataset.put !== "hand"))
+      .map((element) => ({ id: element.dataset.put, element }));
+  }
+
+  joins(held) {
+    return [...this.cards.keys()].filter((id) => !held.includes(id));
+  }
+
+  drop(held, id, land) {
+    land();
+    this.move(held, id === "hand" || id === "new" ? id : Number(id));
   }
 }
 
 function after(board) {
   const root = board.querySelector("[data-workbench]");
-  if (!root) return;
-  root.dataset.ready = "";
-  new Workbench(root);
+  useBench(root && new Workbench(root));
+  if (root) root.dataset.ready = "";
 }
 
 export const start = () => ({ after });
