@@ -99,7 +99,7 @@ class ShanghaiState(CommonTableState):
     def _draw(self, seat: int) -> None:
         self._check_nothing_fits(seat)
         if not self.stock:
-            self.refuse("stock-empty", "The stock is used up: play if you can, otherwise pass.")
+            self.refuse("stock-empty", "The stock is empty: play if you can, or pass.")
         self._take(seat, 1)
         self.drawn += 1
         self._add_to_log(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
@@ -107,7 +107,7 @@ class ShanghaiState(CommonTableState):
     def _pass(self, seat: int) -> None:
         self._check_nothing_fits(seat)
         if self.stock:
-            self.refuse("draw-until-able", "There is still stock: draw until you can play.")
+            self.refuse("draw-until-able", "You can't pass while there are cards in the stock: draw until you can play.")
         self.passes += 1
         self._add_to_log(seat, Phrase("pass"))
         if self.passes == self.seats:
@@ -161,7 +161,7 @@ class ShanghaiState(CommonTableState):
 
     def _summary(self) -> str:
         out = [seat for seat, hand in enumerate(self.hands) if not hand]
-        who = f"{players_in_words(out)} [go] out" if out else "Nobody can play and the stock is used up"
+        who = f"{players_in_words(out)} [go] out" if out else "No one can play and the stock is empty"
         return f"{who}; cards left in hand are penalty points."
 
     def is_decided(self) -> bool:
@@ -204,10 +204,10 @@ class ShanghaiView(CommonTableView):
         can_play = any(isinstance(move, Play) for move in self.moves)
         if not self.options["strict"]:
             other = "draw a card" if self.stock_count else "pass"
-            return f"Play one card or more and rearrange the table as you like, or {other}."
+            return f"Play cards and rearrange the table as you like, or {other}."
         if can_play:
-            return "Something fits: play one card or more, and rearrange the table as you like."
-        return "Nothing fits: draw a card." if self.stock_count else "Nothing fits and the stock is used up: pass."
+            return "You can play, so you must: lay at least one card, and rearrange as you like."
+        return "Nothing fits: draw a card." if self.stock_count else "Nothing fits and the stock is empty: pass."
 
     @property
     def forced(self) -> Move | None:
@@ -231,11 +231,11 @@ class ShanghaiView(CommonTableView):
 class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
     slug = "shanghai"
     name = "Shanghai"
-    summary = "Vatican's stricter sister: who can play must play, and who cannot draws until he can."
+    summary = "Vatican's strict sister: if you can play you must, and if you can't, you draw until you can."
     seats = (2, 3, 4, 5)
     options: ClassVar[tuple[Option, ...]] = (
         numbers("deal", "Cards dealt", (7, 10), default=10, help="Cards that each player is dealt."),
-        numbers("target", "Target", (100, 200, 300), default=200, help="Points of one player that end the game."),
+        numbers("target", "Target", (100, 200, 300), default=200, help="The game ends when a player has this many points."),
         Option(
             "sequence",
             "Order of the ranks",
@@ -246,17 +246,17 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
                 "low": "ace low",
                 "round": "round the corner",
             },
-            "How runs go on at the ace.",
+            "Where the ace stands in a run.",
         ),
         numbers("jokers", "Jokers", (0, 2), default=0, help="Two jokers follow the rules of Vatican."),
-        switch("strict", "Who can play must", default=True, help="Off: one may draw without seeing a play."),
-        switch("auto_draw", "Draws by themselves", default=True, help="The table draws where nothing else is open."),
+        switch("strict", "Must play if able", default=True, help="Off: you may draw even if you could play."),
+        switch("auto_draw", "Draws by themselves", default=True, help="The table draws for you when there is nothing else to do."),
         Option(
             "count",
             "Cards left count",
             "source",
             {"source": "5, 10 or 15", "cards": "1 each"},
-            "What cards left in hand count against their holder.",
+            "Penalty points for cards left in hand.",
         ),
         numbers("deals", "Number of hands", range(21), default=0, help="With 0 the target ends the game."),
     )
@@ -274,7 +274,7 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
         return ShanghaiState(self, decks, seats=seats, options=options, dealer=dealer)
 
     def count_stages(self, end: HandEnd[ShanghaiState, TableMove]) -> Iterator[Stage]:
-        yield out_or_blocked(end, "Everyone has passed and the stock is used up, so all hands count")
+        yield out_or_blocked(end, "Everyone has passed and the stock is empty, so all hands count")
         yield from payments(end)
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> ShanghaiState:

@@ -100,18 +100,18 @@ class VaticanState(CommonTableState):
 
     def _draw(self, seat: int) -> None:
         if not self.stock:
-            self.refuse("stock-empty", "The stock is used up: play a card if you can, otherwise pass.")
+            self.refuse("stock-empty", "The stock is empty: play if you can, or pass.")
         self._take(seat, 1)
         self._add_to_log(seat, Phrase("draw", "a card"), f"hand:{seat}", "stock")
         self._end_turn(seat)
 
     def _pass(self, seat: int) -> None:
         if self.stock:
-            self.refuse("pass-only-when-empty", "There is still stock: draw a card, or play.")
+            self.refuse("pass-only-when-empty", "You can't pass while there are cards in the stock: draw one, or play.")
         if self.suggestions(seat).plays:
             self.refuse(
                 "stock-empty-must-play",
-                "You can play, and without stock you must: look again, or let the table show you a play.",
+                "You can play, and with no stock left you must: look again, or let the table show you a play.",
             )
         self.passes += 1
         self._add_to_log(seat, Phrase("pass"))
@@ -167,8 +167,8 @@ class VaticanState(CommonTableState):
             return None
         return Fault(
             "opening-run",
-            "Your first play needs a run of three or more from your own hand; "
-            f"lay one with it, or {'draw' if self.stock else 'pass'}.",
+            "Your first play must include a run of three or more from your own hand: "
+            f"lay one, or {'draw' if self.stock else 'pass'}.",
         )
 
     # The end of a deal and of the game
@@ -199,12 +199,12 @@ class VaticanState(CommonTableState):
         if not left:
             return f"@{winners[0]} [go] out and [win]."
         win = "[share] the win" if len(winners) > 1 else "[win]"
-        return f"Nobody can play: {players_in_words(winners)} {win} with the fewest cards, {left}."
+        return f"No one can play: {players_in_words(winners)} {win} with the fewest cards, {left}."
 
     def _win_lines(self, winners: Sequence[int]) -> Iterator[ScoreLine]:
         rule = f"{self.game.slug}:{'blocked' if self.hands[winners[0]] else 'going-out'}"
         for seat in winners:
-            text = "Fewest cards when nobody can play" if self.hands[seat] else "First without cards"
+            text = "Fewest cards when no one can play" if self.hands[seat] else "First without cards"
             yield ScoreLine((seat,), rule, text, 1)
 
     def _penalty_lines(self, winners: Sequence[int]) -> Iterator[ScoreLine]:
@@ -256,9 +256,9 @@ class VaticanView(CommonTableView):
         if self.seat not in self.to_act:
             return ""
         if not self.stock_count:
-            return "There is no stock: play if you can, otherwise pass."
+            return "The stock is empty: play if you can, or pass."
         if self.opened[self.seat] or not self.options["opening_run"]:
-            return "Draw a card, or play one or more and rearrange the table as you like."
+            return "Draw a card, or play cards and rearrange the table as you like."
         return "Draw a card, or open with a run of three or more from your hand."
 
     @property
@@ -273,7 +273,7 @@ class VaticanView(CommonTableView):
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         opened = [seat for seat in range(self.seats) if self.opened[seat]]
-        facts = [("Dealer", f"@{self.dealer}"), ("Opened", players_in_words(opened) if opened else "nobody yet")]
+        facts = [("Dealer", f"@{self.dealer}"), ("Opened", players_in_words(opened) if opened else "no one yet")]
         if self.options["penalty_scoring"]:
             facts.insert(0, ("Deal", f"{self.deal_number} of {self.seats}"))
         if self.passes:
@@ -296,7 +296,7 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
             "opening_run",
             "Opening run",
             default=True,
-            help="The first play needs a run of three from the hand.",
+            help="A player's first play needs a run of three from the hand.",
         ),
         switch("opening_joker", "Joker in the opening", default=True, help="A joker may be part of that run."),
         Option(
@@ -304,28 +304,28 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
             "Jokers are freed",
             "any",
             {"any": "by a card from anywhere", "hand_only": "by a card from the hand", "free": "always free"},
-            "What has to take a joker's place before it may stand for another card.",
+            "What must take a joker's place before it can stand for another card.",
         ),
         Option(
             "sequence",
             "Order of the ranks",
             "round",
             {"round": "round the corner", "high_or_low": "ace high or low", "low": "ace low"},
-            "How runs go on at the ace.",
+            "Where the ace stands in a run.",
         ),
-        switch("draw_after_play", "Draw after a play", default=False, help="Who has played draws a card, too."),
+        switch("draw_after_play", "Draw after a play", default=False, help="A player who has played also draws a card."),
         switch(
             "penalty_scoring",
             "Penalty points",
             default=False,
-            help="Cards left in hand count against their holder over a round of deals.",
+            help="Cards left in hand are penalty points. Each player deals once; the lowest total wins.",
         ),
         Option(
             "failed_play_penalty",
             "Failed plays",
             0,
             {0: "are refused", 3: "cost three cards"},
-            "For tables that do not check: a play that breaks a rule costs three cards and the turn.",
+            "For players who check each other: a play that breaks a rule costs three cards and the turn.",
         ),
     )
 

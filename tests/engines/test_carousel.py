@@ -341,7 +341,7 @@ def test_a_step_uses_cards_of_the_hand_and_of_the_melds_named_each_once(move):
 
 @rule("carousel:cards-available")
 def test_a_refusal_tells_where_a_table_card_lies():
-    assert "6H1<1" in str(refused(table("6H1-7H1-8H1-9H1", hand="6C2 6S2"), "M 6H1+6C2+6S2"))
+    assert "6H1 is in meld 1" in str(refused(table("6H1-7H1-8H1-9H1", hand="6C2 6S2"), "M 6H1+6C2+6S2"))
 
 
 def test_the_checks_of_a_step_come_in_the_order_of_the_book():

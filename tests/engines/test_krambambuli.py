@@ -550,9 +550,9 @@ def test_everybody_knows_an_upcard_that_was_taken_until_it_leaves_the_hand():
 
 
 def test_the_prompt_says_what_one_may_do():
-    assert at_start().view(0).prompt == "Draw from the stock or take the upcard QC."
+    assert at_start().view(0).prompt == "Draw from the stock, or take the upcard QC."
     assert at_start(upcard_turns=12).view(0).prompt == "Draw from the stock."
-    assert table(hand="7C 7D 7S KD").view(0).prompt == "Lay melds if you like, then discard a card."
+    assert table(hand="7C 7D 7S KD").view(0).prompt == "You can lay a meld. Then discard a card."
     assert table(hand="7C 7D KD").view(0).prompt == "Discard a card."
     assert table(hand="7C 7D KD").view(1).prompt == at_start().view(None).prompt == ""
 

@@ -337,7 +337,7 @@ def test_with_the_option_each_card_left_counts_one():
 def test_when_all_pass_in_turn_everybody_counts():
     state = table("7C1+7D1+7H1", hand="2C2 9D1", other="KC2 KD1", stock=0)
     play(state, "-", "-")
-    assert state.results[0].points == (10, 20) and "Nobody can play" in state.results[0].summary
+    assert state.results[0].points == (10, 20) and "No one can play" in state.results[0].summary
     between = table("7C1+7D1+7H1", hand="2C2 9D1", other="7S1 KD1", stock=0)
     play(between, "-", "P x1 > 7C1+7D1+7H1+7S1", "-")
     assert between.passes == 1 and not between.results
@@ -445,7 +445,7 @@ def test_a_view_shows_the_own_hand_the_table_and_only_numbers_of_other_cards():
 
 
 def test_the_prompt_says_what_is_open():
-    assert "Something fits" in table("7C1+7D1+7H1", hand="7S1 2C2").view(0).prompt
+    assert "You can play, so you must" in table("7C1+7D1+7H1", hand="7S1 2C2").view(0).prompt
     assert table("7C1+7D1+7H1").view(0).prompt == "Nothing fits: draw a card."
     assert "pass" in table("7C1+7D1+7H1", stock=0).view(0).prompt
     assert table("7C1+7D1+7H1").view(1).prompt == ""

@@ -13,7 +13,7 @@ from itertools import chain
 from random import Random
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
 
-from games.core.cards import Card, by_display, is_joker
+from games.core.cards import Card, by_display
 from games.core.contract import (
     Choice,
     Game,
@@ -54,6 +54,7 @@ from games.core.rummy.shows import hands_left, zones_laid_open
 from games.core.rummy.state import RummyState, undealt_for
 from games.core.rummy.view import RummyView
 from games.core.shows import scores_before
+from games.core.words import joined
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
 
@@ -177,11 +178,7 @@ class CommonTableState(RummyState):
         for number in move.dissolved:
             for card in self.table[number].cards:
                 if card not in laid:
-                    rule = " (joker-stays)" if is_joker(card) else ""
-                    return Fault(
-                        "table-stays",
-                        f"{card} of meld {number} has to stay on the table{rule}: find a meld for it.",
-                    )
+                    return Fault("table-stays", f"{card} has to stay on the table: find a meld for it.")
         return None
 
     def _card_not_held(self, seat: int, move: Play) -> Fault | None:
@@ -190,7 +187,7 @@ class CommonTableState(RummyState):
                 continue
             for number, meld in self.table.items():
                 if card in meld.cards:
-                    return Fault("cards-available", f"{card} is in meld {number}: dissolve that meld, too.")
+                    return Fault("cards-available", f"{card} is in meld {number}: rearrange that meld too.")
             hand = " ".join(self.hands[seat]) or "none"
             return Fault("cards-available", f"{card} is not in your hand; your cards are {hand}.")
         return None
@@ -198,7 +195,7 @@ class CommonTableState(RummyState):
     def _no_card_played(self, seat: int, move: Play) -> Fault | None:
         if move.from_hand(self.table):
             return None
-        return Fault("play-at-least-one", "Rearranging alone is no turn: add a card from your hand.")
+        return Fault("play-at-least-one", "Rearranging alone is not a turn: add a card from your hand.")
 
     def _wrong_meld(self, seat: int, move: Play) -> Fault | None:
         return next(filter(None, map(self.house.melds.fault, move.melds)), None)
@@ -211,8 +208,8 @@ class CommonTableState(RummyState):
         where = "from your hand " if self.house.release == "hand_only" else ""
         return Fault(
             "joker-bound",
-            f"A joker stays what it was until the real card is on the table: play {' or '.join(stood_for)} "
-            f"{where}in its place, or use the joker as that card.",
+            f"A joker still stands for {' or '.join(stood_for)}: put that card {where}in its place first, "
+            "or use the joker as that card.",
         )
 
     # The end of a hand
@@ -228,13 +225,22 @@ class CommonTableState(RummyState):
 
 def play_phrase(move: Play, table: Mapping[int, Meld]) -> Phrase:
     """A play in words, given the table before it."""
-    played = " ".join(by_display(move.from_hand(table)))
-    if not move.dissolved:
-        return Phrase("lay", " and ".join(map(str, move.melds)))
-    if len(move.dissolved) == 1 and len(move.melds) == 1:
-        return Phrase("add", f"{played} to meld {move.dissolved[0]}")
-    changed = ", ".join(map(str, move.dissolved))
-    return Phrase("play", f"{played}, rearranging meld{'s' * (len(move.dissolved) > 1)} {changed}")
+    from_hand = set(move.from_hand(table))
+    new = [str(meld) for meld in move.melds if from_hand.issuperset(meld.cards)]
+    grown = [
+        f"{' '.join(by_display(from_hand.intersection(meld.cards)))} to meld {number}"
+        for number in move.dissolved
+        for meld in move.melds
+        if set(table[number].cards) == {*meld.cards} - from_hand != {*meld.cards}
+    ]
+    if len(new) + len(grown) < len(move.melds):
+        changed = joined([str(number) for number in move.dissolved])
+        melds = "meld" if len(move.dissolved) == 1 else "melds"
+        return Phrase("play", f"{' '.join(by_display(from_hand))}, rearranging {melds} {changed}")
+    if not new:
+        return Phrase("add", joined(grown))
+    added = f" and [add] {joined(grown)}" if grown else ""
+    return Phrase("lay", f"{joined(new)}{added}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,7 +295,7 @@ class CommonTableGame(Game[StateT, ViewT, TableMove]):
             return DRAW
         if not mine:
             self.refuse_selection(
-                "play-at-least-one", "Rearranging alone is no turn: choose a card from your hand, too."
+                "play-at-least-one", "Rearranging alone is not a turn: choose a card from your hand too."
             )
         plays = [self.arrange(view, groups) for groups in tables_meant(dict(view.table), mine, picks)]
         melds = self.house_rules(view.options).melds

@@ -129,37 +129,41 @@ class MeldRules:
     def fault(self, meld: Meld) -> Fault | None:
         """The first rule that the meld breaks, None when it is valid."""
         if len(meld.cards) < SMALLEST_MELD:
-            return Fault("meld-size", f"{meld} is too small: a meld needs at least three cards.")
+            return Fault("meld-size", f"{_listed(meld)} is too small: a meld needs at least three cards.")
         naturals = [card for card in meld.cards if not self.is_wild(card)]
         if not naturals:
-            return Fault("meld-natural", f"{meld} has only jokers: add a card that says what they stand for.")
+            return Fault("meld-natural", f"{_listed(meld)} has only jokers: add a card that says what they stand for.")
         return self._set_fault(meld, naturals) if meld.kind == "set" else self._run_fault(meld, naturals)
 
     def _set_fault(self, meld: Meld, naturals: list[Card]) -> Fault | None:
         if len({card[0] for card in naturals}) > 1:
-            return Fault("set-rank", f"{meld} mixes ranks: a set has cards of one rank, a run is written with -.")
+            return Fault("set-rank", f"{_listed(meld)} mixes ranks: all cards of a set have the same rank.")
         if len(meld.cards) > self.largest_set:
-            return Fault("set-suits", f"{meld} is too large: a set has at most {self.largest_set} cards.")
+            return Fault("set-suits", f"{_listed(meld)} is too large: a set has at most {self.largest_set} cards.")
         if self.set_suits == "different" and len({card[1] for card in naturals}) < len(naturals):
-            return Fault("set-suits", f"{meld} shows a suit twice: use each suit only once in a set.")
+            return Fault("set-suits", f"{_listed(meld)} shows a suit twice: a set has each suit only once.")
         return None
 
     def _run_fault(self, meld: Meld, naturals: list[Card]) -> Fault | None:
         if len({card[1] for card in naturals}) > 1:
-            return Fault("run-suit", f"{meld} mixes suits: all cards of a run are of one suit.")
+            return Fault("run-suit", f"{_listed(meld)} mixes suits: all cards of a run have the same suit.")
         if len(meld.cards) > LONGEST_RUN:
-            return Fault("run-length", f"{meld} is too long: split it, as a run has each rank only once.")
+            return Fault("run-length", f"{_listed(meld)} is too long: a run has each rank only once, so split it.")
         if self.run_start(meld.cards) is None:
-            return Fault("run-sequence", f"{meld} has a gap: the ranks of a run follow each other {self._order()}.")
+            return Fault("run-sequence", f"{_listed(meld)} {self._sequence_fault(naturals)}")
         return None
 
-    def _order(self) -> str:
-        return {
-            "low": "from ace to king",
-            "high": "from two to ace",
-            "high_or_low": "from ace to king, and an ace may also follow the king",
-            "round": "in the circle A 2 3 ... Q K A",
+    def _sequence_fault(self, naturals: list[Card]) -> str:
+        """What keeps cards of one suit from being a run."""
+        if len({card[0] for card in naturals}) < len(naturals):
+            return "shows a rank twice: a run has each rank only once."
+        order = {
+            "low": "from ace up to king",
+            "high": "from two up to ace",
+            "high_or_low": "from ace up to king, and an ace may also follow the king",
+            "round": "up to the king, and on from there with ace and two",
         }[self.sequence]
+        return f"is no run: its ranks must follow each other, {order}."
 
     def run_start(self, cards: Sequence[Card]) -> int | None:
         """The place of the first card in `SEQUENCES[sequence]`, None if the cards are no run."""
@@ -245,6 +249,11 @@ class MeldRules:
 
     def _windows(self, length: int) -> tuple[str, ...]:
         return windows(self.sequence, length)
+
+
+def _listed(meld: Meld) -> str:
+    """The cards of a meld in a sentence."""
+    return " ".join(meld.cards)
 
 
 @cache

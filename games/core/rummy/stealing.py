@@ -87,13 +87,13 @@ class StealingState(RummyState):
                 self.refuse("cards-available", f"{card} is there only once; use another card beside it.")
         for card in enlarged.cards if enlarged else ():
             if card not in step.meld.cards:
-                self.refuse("table-stays", f"{card} has to stay in meld {step.number}; write the whole meld with it.")
+                self.refuse("table-stays", f"{card} has to stay in meld {step.number}; leave all its cards there.")
 
     def _zone_in_words(self, seat: int, card: Card) -> str:
         """Says in which zone a card is that is not in the hand."""
         for number, meld in self.table.items():
             if card in meld.cards:
-                return f"{card} is in meld {number}, not in your hand; {card}<{number} would steal it."
+                return f"{card} is in meld {number}, not in your hand; you could only steal it."
         hand = " ".join(self.hands[seat]) or "none"
         return f"{card} is not in your hand; your cards are {hand}."
 

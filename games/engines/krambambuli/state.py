@@ -176,9 +176,9 @@ class KrambambuliState(StealingState):
         if self.phase is not START:
             self._refuse_second_card()
         if not self.discards:
-            self.refuse("upcard", "There is no upcard; draw from the stock.")
+            self.refuse("upcard", "There's no upcard; draw from the stock.")
         if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
-            self.refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw a card now.")
+            self.refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw from the stock.")
         self.taken_upcard = card = self.discards.pop()
         self._receive(seat, card)
         self.known |= {card}
@@ -191,7 +191,7 @@ class KrambambuliState(StealingState):
         if card not in self.hands[seat]:
             self.refuse("cards-available", self._zone_in_words(seat, card))
         if not self._may_discard(card, self.hands[seat]):
-            self.refuse("no-return-upcard", f"You took {card} in this turn; discard another card.")
+            self.refuse("no-return-upcard", f"You took {card} this turn, so you can't discard it; choose another card.")
         self._leave_hand(seat, (card,))
         self._cover_last_discard()
         self.discards.append(card)
@@ -233,7 +233,7 @@ class KrambambuliState(StealingState):
     # Refusals
 
     def _refuse_second_card(self) -> NoReturn:
-        self.refuse("turn-draw", "You have your card for this turn; lay melds if you can, then discard.")
+        self.refuse("turn-draw", "You already have your card for this turn; play on, then discard.")
 
     def _check_drawn(self) -> None:
         if self.phase is START:
@@ -242,7 +242,7 @@ class KrambambuliState(StealingState):
 
     def _check_last_card(self, seat: int, laid: Sequence[Card]) -> None:
         if self.options["final_discard"] == "required" and len(laid) == len(self.hands[seat]):
-            self.refuse("going-out", "At this table the last card must be discarded; keep one back.")
+            self.refuse("going-out", "At this table your last card must be a discard; keep one back.")
 
     def _check_step(self, seat: int, step: Step) -> None:
         """:raises IllegalMove: the first rule that the step breaks."""
@@ -257,34 +257,36 @@ class KrambambuliState(StealingState):
     def _check_no_swap(self, step: Step) -> None:
         for theft in step.thefts:
             if theft.swap:
-                self.refuse("cards-available", f"Nothing is left for a stolen card; write {theft.card}<{theft.number}.")
+                self.refuse("cards-available", f"You leave nothing in exchange for {theft.card}; just steal it.")
 
     def _check_addition(self, seat: int, step: Step) -> None:
         own = self.table[step.number]
         if own.owner != seat:
-            self.refuse("layoff-own-only", f"Meld {step.number} is another player's; add to your own melds only.")
+            self.refuse("layoff-own-only", f"Meld {step.number} is another player's; you can only add to your own.")
         if step.thefts:
             self.refuse(
-                "steal-new-meld", "A stolen card makes a new meld with two cards from your hand; lay it with M."
+                "steal-new-meld", "A stolen card makes a new meld with two cards from your hand; you can't add it to one."
             )
         if len(step.meld.cards) == len(own.meld.cards):
-            self.refuse("layoff-after-melding", f"Nothing is added to meld {step.number}; name a card from your hand.")
+            self.refuse("layoff-after-melding", f"Choose a card from your hand to add to meld {step.number}.")
 
     def _check_theft(self, seat: int, step: Step) -> None:
         theft = step.thefts[0]
         own = self.table[theft.number]
         if not self.had_melded:
             when = "the turn after your first meld" if not self.owns_a_meld(seat) else "your next turn"
-            self.refuse("steal-after-melding", f"You may steal from {when} on; meld without a stolen card.")
+            self.refuse("steal-after-melding", f"You can steal from {when} on; use only your own cards now.")
         if self.stolen or len(step.thefts) > 1:
-            self.refuse("steal-one-per-turn", "One card may be stolen in a turn; keep the other for the next.")
+            self.refuse("steal-one-per-turn", "You can steal one card a turn; wait for your next turn.")
         if own.owner == seat:
             self.refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
         if len(self._laid(step)) < CARDS_WITH_A_THEFT:
-            self.refuse("steal-two-from-hand", "A stolen card needs two or more cards from your hand.")
+            self.refuse("steal-two-from-hand", "A stolen card needs at least two cards from your hand to make a new meld.")
         if remains(self.rules, own.meld, theft.card) is None:
-            hint = "one of four or more" if own.meld.kind == "set" else "an end card of four or more"
-            self.refuse("steal-leaves-valid", f"Meld {theft.number} would not stay one meld; it can only give {hint}.")
+            spare = "a set can give a card" if own.meld.kind == "set" else "a run can give an end card"
+            self.refuse(
+                "steal-leaves-valid", f"What's left of meld {theft.number} must be one meld: {spare} if it has four."
+            )
 
     # The end of a hand
 

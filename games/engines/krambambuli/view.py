@@ -64,7 +64,7 @@ class KrambambuliView(StealingView):
             return ""
         if self.phase is START:
             return start_prompt(self.upcard if TAKE in self.moves else None)
-        return melding_prompt(any(isinstance(move, Step) for move in self.moves))
+        return melding_prompt([move for move in self.moves if isinstance(move, Step)])
 
     @property
     def selection(self) -> Selection | None:

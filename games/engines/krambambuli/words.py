@@ -19,8 +19,15 @@ def step_phrase(step: Step, laid: Sequence[Card]) -> Phrase:
 
 def start_prompt(upcard: Card | None) -> str:
     """upcard: None where it cannot be taken."""
-    return "Draw from the stock." if upcard is None else f"Draw from the stock or take the upcard {upcard}."
+    return "Draw from the stock." if upcard is None else f"Draw from the stock, or take the upcard {upcard}."
 
 
-def melding_prompt(may_meld: bool) -> str:
-    return "Lay melds if you like, then discard a card." if may_meld else "Discard a card."
+def melding_prompt(steps: Sequence[Step]) -> str:
+    """steps: the legal ones."""
+    kinds = {
+        "lay a meld": any(step.is_from_hand for step in steps),
+        "add to your melds": any(step.number for step in steps),
+        "steal a card": any(step.thefts for step in steps),
+    }
+    possible = " or ".join(kind for kind, is_possible in kinds.items() if is_possible)
+    return f"You can {possible}. Then discard a card." if possible else "Discard a card."
