@@ -107,7 +107,9 @@ class ShanghaiState(CommonTableState):
     def _pass(self, seat: int) -> None:
         self._check_nothing_fits(seat)
         if self.stock:
-            self.refuse("draw-until-able", "You can't pass while there are cards in the stock: draw until you can play.")
+            self.refuse(
+                "draw-until-able", "You can't pass while there are cards in the stock: draw until you can play."
+            )
         self.passes += 1
         self._add_to_log(seat, Phrase("pass"))
         if self.passes == self.seats:
@@ -235,7 +237,9 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
     seats = (2, 3, 4, 5)
     options: ClassVar[tuple[Option, ...]] = (
         numbers("deal", "Cards dealt", (7, 10), default=10, help="Cards that each player is dealt."),
-        numbers("target", "Target", (100, 200, 300), default=200, help="The game ends when a player has this many points."),
+        numbers(
+            "target", "Target", (100, 200, 300), default=200, help="The game ends when a player has this many points."
+        ),
         Option(
             "sequence",
             "Order of the ranks",
@@ -250,7 +254,12 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
         ),
         numbers("jokers", "Jokers", (0, 2), default=0, help="Two jokers follow the rules of Vatican."),
         switch("strict", "Must play if able", default=True, help="Off: you may draw even if you could play."),
-        switch("auto_draw", "Draws by themselves", default=True, help="The table draws for you when there is nothing else to do."),
+        switch(
+            "auto_draw",
+            "Draws by themselves",
+            default=True,
+            help="The table draws for you when there is nothing else to do.",
+        ),
         Option(
             "count",
             "Cards left count",

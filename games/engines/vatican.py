@@ -313,7 +313,9 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
             {"round": "round the corner", "high_or_low": "ace high or low", "low": "ace low"},
             "Where the ace stands in a run.",
         ),
-        switch("draw_after_play", "Draw after a play", default=False, help="A player who has played also draws a card."),
+        switch(
+            "draw_after_play", "Draw after a play", default=False, help="A player who has played also draws a card."
+        ),
         switch(
             "penalty_scoring",
             "Penalty points",

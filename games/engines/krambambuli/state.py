@@ -178,7 +178,9 @@ class KrambambuliState(StealingState):
         if not self.discards:
             self.refuse("upcard", "There's no upcard; draw from the stock.")
         if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
-            self.refuse("draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw from the stock.")
+            self.refuse(
+                "draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw from the stock."
+            )
         self.taken_upcard = card = self.discards.pop()
         self._receive(seat, card)
         self.known |= {card}
@@ -265,7 +267,8 @@ class KrambambuliState(StealingState):
             self.refuse("layoff-own-only", f"Meld {step.number} is another player's; you can only add to your own.")
         if step.thefts:
             self.refuse(
-                "steal-new-meld", "A stolen card makes a new meld with two cards from your hand; you can't add it to one."
+                "steal-new-meld",
+                "A stolen card makes a new meld with two cards from your hand; you can't add it to one.",
             )
         if len(step.meld.cards) == len(own.meld.cards):
             self.refuse("layoff-after-melding", f"Choose a card from your hand to add to meld {step.number}.")
@@ -281,7 +284,9 @@ class KrambambuliState(StealingState):
         if own.owner == seat:
             self.refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
         if len(self._laid(step)) < CARDS_WITH_A_THEFT:
-            self.refuse("steal-two-from-hand", "A stolen card needs at least two cards from your hand to make a new meld.")
+            self.refuse(
+                "steal-two-from-hand", "A stolen card needs at least two cards from your hand to make a new meld."
+            )
         if remains(self.rules, own.meld, theft.card) is None:
             spare = "a set can give a card" if own.meld.kind == "set" else "a run can give an end card"
             self.refuse(
