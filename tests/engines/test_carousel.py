@@ -828,12 +828,12 @@ def test_a_position_needs_as_many_seats_as_it_names():
     [
         ({"phase": "start"}, "Draw a card."),
         ({"phase": "start", "hand": "2C2 3D2"}, "Draw a card, or knock."),
-        ({"phase": "start", "stock": 0}, "The stock is used up: lay a meld, or pass."),
+        ({"phase": "start", "stock": 0}, "The stock is empty: lay a meld, or pass."),
         ({}, "Meld, or draw again."),
         ({"draws": 2}, "Meld, or draw again. A third card ends your turn."),
         ({"draws": 2, "options": {"meld_after_third_draw": True}}, "Meld, or draw again."),
         ({"draws": 2, "stock": 0}, "Meld, or end your turn."),
-        ({"phase": "melding"}, "Go on melding, or end your turn."),
+        ({"phase": "melding"}, "Keep melding, or end your turn."),
         ({"phase": "melding", "hand": ""}, "Your hand is empty: end your turn."),
     ],
 )

@@ -157,12 +157,14 @@ class CarouselState(StealingState):
 
     def _knock(self, seat: int) -> None:
         if self.phase is not START:
-            self.refuse("knock-start-only", f"A knock takes the place of the draw; now {self._what_now(seat)}.")
+            self.refuse(
+                "knock-start-only", f"You can only knock at the start of your turn; now {self._what_now(seat)}."
+            )
         left = self.deadwood(seat)
         if left > self.knock_limit:
             self.refuse(
                 "knock-limit",
-                f"Your deadwood is {left}; with {self.knock_limit} or less you may knock. Now {self._what_now(seat)}.",
+                f"Your deadwood is {left}; you can knock with {self.knock_limit} or less. Now {self._what_now(seat)}.",
             )
         self._add_to_log(seat, Phrase("knock", f"with {left}"), f"hand:{seat}")
         self.end_hand(seat)
@@ -175,7 +177,7 @@ class CarouselState(StealingState):
 
     def _pass(self, seat: int) -> None:
         if self.stock:
-            self.refuse("turn-start", f"Passing is for when the stock is used up; {self._what_now(seat)}.")
+            self.refuse("turn-start", f"You can only pass when the stock is empty; {self._what_now(seat)}.")
         if self.phase is not START:
             self.refuse("stock-empty", f"You can only pass at the start of a turn; {self._what_now(seat)}.")
         self.passes += 1
@@ -187,7 +189,7 @@ class CarouselState(StealingState):
 
     def _step(self, seat: int, step: Step) -> None:
         if self.is_free:
-            self.refuse("step", "At this table a turn is one play: write P x1 > and all melds that are there then.")
+            self.refuse("step", "At this table you make one play a turn: lay out the whole table, then play.")
         self._check_meld_time(seat)
         self._check_step(seat, step)
         enlarged = self.table.get(step.number)
@@ -205,7 +207,7 @@ class CarouselState(StealingState):
 
     def _rearrange(self, seat: int, move: Play) -> None:
         if not self.is_free:
-            self.refuse("steal", "At this table melds are not rebuilt: lay a meld, M 6C1+6S1+6H1<1, or enlarge one.")
+            self.refuse("steal", "At this table melds aren't rebuilt: lay a new meld, or add to one.")
         self._check_meld_time(seat)
         house = free_options(self.rules)
         table = VaticanState(VATICAN, self.decks, seats=self.seats, options=house, dealer=self.dealer)
@@ -230,7 +232,7 @@ class CarouselState(StealingState):
             return
         if self.to_act == (self.seat_after(seat),) and self.has_drawn_out(seat):
             self.game.refuse_turn(
-                "third-draw-ends", "Your third card ended your turn; what it completes can be laid in the next one."
+                "third-draw-ends", "Your third card ended your turn; you can lay what it completes in your next one."
             )
         super().check_turn(seat)
 
@@ -239,23 +241,23 @@ class CarouselState(StealingState):
 
     def _check_draw(self, seat: int) -> None:
         if self.phase is MELDING:
-            self.refuse("no-draw-after-meld", "You have melded, so you draw no more; go on melding or end your turn.")
+            self.refuse("no-draw-after-meld", "You can't draw after melding; keep melding or end your turn.")
         if self.draws[seat] >= MOST_DRAWS:
-            self.refuse("third-draw-ends", "Three cards are all that you may draw; meld or end your turn.")
+            self.refuse("third-draw-ends", "Three cards are the most you can draw; meld or end your turn.")
         if not self.stock:
-            self.refuse("stock-empty", f"The stock is used up; {self._what_now(seat)}.")
+            self.refuse("stock-empty", f"The stock is empty; {self._what_now(seat)}.")
 
     def _check_meld_time(self, seat: int) -> None:
         if self.phase is START and self.stock:
-            self.refuse("turn-start", "A turn begins with a draw or a knock: draw a card, then you may meld.")
+            self.refuse("turn-start", "A turn begins with a draw or a knock: draw a card, then meld.")
 
     def _check_step(self, seat: int, step: Step) -> None:
         """:raises IllegalMove: the first rule that the step breaks."""
         if step.number and not self.options["add_to_melds"]:
-            self.refuse("step", "At this table nothing is added to melds; lay a new one.")
+            self.refuse("step", "At this table you can't add to melds; lay a new one.")
         self._check_there(seat, step)
         if not step.laid(self.table.get(step.number)):
-            self.refuse("step-hand-card", "A step plays at least one card from your hand; add one to these.")
+            self.refuse("step-hand-card", "Every step uses at least one card from your hand; add one to these.")
         self.check_fault(self.rules.fault(step.meld))
         self._check_swaps(step)
         broken = first_illegal(self.rules, robbed(self.table, step.thefts))
@@ -267,21 +269,19 @@ class CarouselState(StealingState):
             if not theft.swap:
                 continue
             if not self.options["joker_swap"]:
-                self.refuse("joker-swap", "At this table jokers are not exchanged; steal it if its meld can spare it.")
+                self.refuse("joker-swap", "At this table jokers aren't exchanged; steal it if its meld can spare it.")
             if theft.number == step.number:
-                self.refuse("joker-swap", f"Just add {theft.swap}: the joker of a meld that you enlarge may move.")
+                self.refuse("joker-swap", f"Just add {theft.swap}: the joker of a meld you add to may move.")
             meld = self.table[theft.number]
             if not is_joker(theft.card):
-                self.refuse("joker-swap", f"Only a joker is exchanged; write {theft.card}<{theft.number} to steal it.")
+                self.refuse("joker-swap", f"Only a joker can be exchanged; {theft.card} can only be stolen.")
             if is_joker(theft.swap) or not stands_for(self.rules, meld, theft.card, theft.swap):
                 faces = " or ".join(sorted(self.rules.faces(meld)[meld.cards.index(theft.card)]))
-                self.refuse("joker-swap", f"{theft.card} in meld {theft.number} stands for {faces}; put that in.")
+                self.refuse("joker-swap", f"{theft.card} in meld {theft.number} stands for {faces}; put that card in.")
 
     def _refuse_robbery(self, number: int) -> NoReturn:
-        meld = self.table[number]
-        self.refuse(
-            "steal-leaves-legal", f"What you leave of meld {number}, {meld}, would be no meld; {robbery_hint(meld)}."
-        )
+        hint = robbery_hint(self.table[number])
+        self.refuse("steal-leaves-legal", f"What's left of meld {number} wouldn't be a meld: {hint}.")
 
     # The end of a hand
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.core.contract import Phrase
 from games.core.rummy.melds import Meld
 from games.core.rummy.steps import Step
+from games.core.words import joined
 from games.engines.carousel.moves import MELDING, START, Phase
 
 
@@ -14,7 +15,7 @@ def step_phrase(step: Step, enlarged: Meld | None) -> Phrase:
         f"{theft.card} from meld {theft.number}" + (f" for {theft.swap}" if theft.swap else "") for theft in step.thefts
     ]
     if enlarged is None:
-        return Phrase("lay", f"{step.meld}{', ' if sources else ''}{', '.join(sources)}")
+        return Phrase("lay", f"{step.meld} with {joined(sources)}" if sources else str(step.meld))
     added = [card for card in step.laid(enlarged) if card in step.meld.cards]
     return Phrase("add", f"{', '.join([*added, *sources])} to meld {step.number}")
 
@@ -23,7 +24,7 @@ def step_phrase(step: Step, enlarged: Meld | None) -> Phrase:
 
 
 def start_prompt(has_stock: bool, may_knock: bool) -> str:
-    first = "Draw a card" if has_stock else "The stock is used up: lay a meld, or pass"
+    first = "Draw a card" if has_stock else "The stock is empty: lay a meld, or pass"
     return f"{first}, or knock." if may_knock else f"{first}."
 
 
@@ -34,7 +35,7 @@ def draw_prompt(may_draw: bool, is_last: bool) -> str:
 
 
 def melding_prompt(has_cards: bool) -> str:
-    return "Go on melding, or end your turn." if has_cards else "Your hand is empty: end your turn."
+    return "Keep melding, or end your turn." if has_cards else "Your hand is empty: end your turn."
 
 
 # Why not
@@ -43,7 +44,7 @@ def melding_prompt(has_cards: bool) -> str:
 def what_now(phase: Phase, has_stock: bool, may_draw_again: bool) -> str:
     """What the seat to act may do, as the end of a sentence."""
     if phase is MELDING:
-        return "go on melding, or end your turn"
+        return "keep melding, or end your turn"
     if phase is START:
         return "draw a card" if has_stock else "lay a meld or pass"
     return "meld or draw again" if may_draw_again else "meld or end your turn"
@@ -53,4 +54,4 @@ def robbery_hint(meld: Meld) -> str:
     """What a meld can give."""
     if meld.kind == "set":
         return "a set of four can spare one card"
-    return "take from an end of four or more, or out of a run of seven or more"
+    return "a run of four can spare an end card, and a run of seven one from the middle"

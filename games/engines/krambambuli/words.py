@@ -13,7 +13,7 @@ def step_phrase(step: Step, laid: Sequence[Card]) -> Phrase:
     """A step in words; laid: the cards that come from the hand."""
     if step.number:
         return Phrase("add", f"{' '.join(by_display(laid))} to meld {step.number}")
-    stolen = [f", {theft.card} from meld {theft.number}" for theft in step.thefts]
+    stolen = [f" with {theft.card} from meld {theft.number}" for theft in step.thefts]
     return Phrase("lay", f"{step.meld}{''.join(stolen)}")
 
 
