@@ -445,7 +445,7 @@ def test_only_the_top_card_of_a_pile_moves():
     play(state, "1>4 JC1", "1>2 QH1")
     assert "S>1 9D1" in legal(state)
     assert refusal(state, "1>3") == "tableau-single"
-    assert str(refused(state, "1>3")) == "Pile 1 is vacant; choose a pile with a card."
+    assert str(refused(state, "1>3")) == "Pile 1 is empty; choose a pile with a card."
 
 
 @rule("russian-bank:vacancy-fill")

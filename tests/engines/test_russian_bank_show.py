@@ -131,7 +131,7 @@ def test_a_stop_that_costs_the_turn_may_block_the_game():
     position = {**BLOCKED, "turned": "6C1", "tableau": tableau, "rounds": [1, 2], "options": options}
     shown = show("R>W 6C1", "STOP", **position)
     assert stages_of(shown)[:3] == [
-        "Ben calls stop: a priority was missed, and the cards go back. |  |  | ",
+        "Ben calls stop: a card was missed, and the cards go back. |  |  | ",
         "The game is blocked: both have gone round twice without a foundation card. |  |  | ",
         "Ada counts 6, 4 for the stock and 2 for reserve and waste. | QD1 KD1 6C1 7S1 |  | ",
     ]

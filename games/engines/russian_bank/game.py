@@ -43,7 +43,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
             "Mode",
             "strict",
             {"strict": "strict, only legal moves", "casual": "casual, with stop calls"},
-            "Casual: a player may overlook a priority, and the other may call stop.",
+            "Casual: a player may miss a card that must be played, and the other may call stop.",
         ),
         Option(
             "stop_penalty",
@@ -57,13 +57,13 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
             "optional_waste",
             "Free waste",
             default=False,
-            help="A turned card may be wasted although it fits the tableau.",
+            help="A turned card may go on the waste even if it fits the tableau.",
         ),
         Option(
             "vacancy",
             "Vacancies",
             "free",
-            {"free": "may stay open", "stock_first": "are filled before a reserve card is turned"},
+            {"free": "may stay empty", "stock_first": "are filled before a reserve card is turned"},
             "Filled while there is a stock card.",
         ),
         Option(
@@ -71,7 +71,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
             "Target",
             "none",
             {"none": "a single game", 100: "100", 200: "200", 300: "300"},
-            "Points that win a match.",
+            "The points that win a match.",
         ),
     )
 
@@ -96,7 +96,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         if places == [TURNED] and not named:
             return TURN_UP
         if len(places) > 2 or (len(places) == 1 and len(named) > 1):
-            self.refuse_selection("tableau-single", "Cards move one at a time: choose a free card, and its place.")
+            self.refuse_selection("tableau-single", "Cards move one at a time: choose one card and where it goes.")
         source, target = self._from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
         return Play(source, target, next((card for card in named if self._place_of(view, card) == source), None))
 
@@ -110,7 +110,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         if kind == "tableau":
             return str(int(parts[1]) + (0 if is_own else OWN_PILES))
         if kind == "reserve" and not is_own:
-            self.refuse_selection("tableau-own", "The other player's cards are not yours to move; use your own.")
+            self.refuse_selection("tableau-own", "You can't move the other player's cards; use your own.")
         return {"stock": STOCK, "waste": WASTE, "reserve": TURNED}[kind] if is_own else f"O{kind[0].upper()}"
 
     def _from_to(self, source: str, target: str) -> tuple[str, str]:
@@ -119,10 +119,10 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         if (source in goals and target not in goals) or (target in sources and source not in sources):
             source, target = target, source
         if source == FOUNDATION:
-            self.refuse_selection("foundation-final", "Cards on a foundation stay there; choose a card to play there.")
+            self.refuse_selection("foundation-final", "Cards on a foundation stay there; choose a card to play on it.")
         if target in sources:
             self.refuse_selection(
-                "waste-reserve-only", "No card goes on your own stock or reserve; choose another place for it."
+                "waste-reserve-only", "You can't put a card on your own stock or reserve; choose another place for it."
             )
         return source, target
 

@@ -175,12 +175,12 @@ class RussianBankState(RussianBankLayout):
     def _answer(self, seat: int, move: Move) -> None:
         if move == GO:
             if self.phase is not SHIFT:
-                self.refuse("casual-shift", "The turn is not over yet; say GO when it is.")
+                self.refuse("casual-shift", "The turn isn't over yet; take yours when it is.")
             self._shift()
         elif move != STOP:
             self.game.refuse_turn(*why_not_now(self, seat, move))
         elif self.wrong_calls[seat] >= WRONG_CALLS:
-            self.refuse("casual-wrong-call", "You have called STOP three times without an error; say GO.")
+            self.refuse("casual-wrong-call", "You have called stop three times without an error; just take your turn.")
         elif self.mark is None:
             self.wrong_calls[seat] += 1
             self.log.append(Deed(seat, "STOP"))

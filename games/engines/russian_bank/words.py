@@ -18,24 +18,24 @@ def either_of(due: Sequence[Play]) -> str:
 
 # Prompts
 
-OPENING_PROMPT = "Play your aces, and what then fits, to the foundations."
-DUE_PROMPT = "A card fits a foundation: play it there first."
+OPENING_PROMPT = "Play your aces, and whatever fits on them, to the foundations."
+DUE_PROMPT = "A card fits a foundation: play it there before anything else."
 
 
 def place_prompt(turned: Card, *, can_waste: bool) -> str:
-    return f"Find a place for {turned}, or waste it." if can_waste else f"Find a place for {turned}."
+    return f"Find a place for {turned}, or put it on your waste." if can_waste else f"Find a place for {turned}."
 
 
 def turn_prompt(*, can_turn_up: bool, can_pass: bool) -> str:
     if can_turn_up:
         return "Play a card or turn up a reserve card."
-    return "Play a card or pass." if can_pass else "Fill the vacancy before you turn a reserve card."
+    return "Play a card or pass." if can_pass else "Fill the empty pile before you turn up a reserve card."
 
 
 def answer_prompt(turn: int, *, has_ended: bool, may_stop: bool) -> str:
     """For the player who is not on turn. has_ended: the turn is over, and this player takes the next one."""
     if not has_ended:
-        return f"@{turn} [be] playing. Call stop if a card that fits a foundation or the tableau is missed."
+        return f"@{turn} [be] playing. Call stop if they miss a card that must be played."
     if may_stop:
         return f"@{turn} [have] finished. Take your turn, or call stop if something was missed."
     return f"@{turn} [have] finished. Take your turn."
@@ -45,11 +45,11 @@ def answer_prompt(turn: int, *, has_ended: bool, may_stop: bool) -> str:
 
 _EVENTS = {
     "T": ("turn", "up {}"),
-    "VT": ("turn", "the waste over; the first card is {}"),
+    "VT": ("turn", "the waste over, and up {}"),
     "+": ("turn", "up the stock card {}"),
     "P": ("pass", ""),
     "STOP": ("call", "stop, but nothing was missed"),
-    "STOP!": ("call", "stop: a priority was missed, and the cards go back"),
+    "STOP!": ("call", "stop: a card was missed, and the cards go back"),
 }
 
 CALL_PHRASES = {"P": Phrase("pass"), "STOP": Phrase("call", "stop"), "GO": Phrase("take", "your turn")}
