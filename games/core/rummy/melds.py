@@ -101,6 +101,15 @@ def _descends(cards: Sequence[Card], wild: str) -> bool:
     return all((first_rank - rank - place + first_place) % len(RANKS) == 0 for place, rank in places[1:])
 
 
+_NO_GAP = "its ranks must follow each other without a gap"
+_PLACES_OF_ACE: dict[SequenceKind, str] = {
+    "low": "an ace only goes before the two, and there must be no gap",
+    "high": "an ace only goes after the king, and there must be no gap",
+    "high_or_low": "an ace goes before the two or after the king, and there must be no gap",
+    "round": _NO_GAP,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why cards are no meld: a short rule id and a sentence that says what would be one."""
@@ -129,7 +138,7 @@ class MeldRules:
     def fault(self, meld: Meld) -> Fault | None:
         """The first rule that the meld breaks, None when it is valid."""
         if len(meld.cards) < SMALLEST_MELD:
-            return Fault("meld-size", f"{_listed(meld)} is too small: a meld needs at least three cards.")
+            return Fault("meld-size", f"{_listed(meld)} isn't enough: a meld needs at least three cards.")
         naturals = [card for card in meld.cards if not self.is_wild(card)]
         if not naturals:
             return Fault("meld-natural", f"{_listed(meld)} has only jokers: add a card that says what they stand for.")
@@ -157,13 +166,8 @@ class MeldRules:
         """What keeps cards of one suit from being a run."""
         if len({card[0] for card in naturals}) < len(naturals):
             return "shows a rank twice: a run has each rank only once."
-        order = {
-            "low": "from ace up to king",
-            "high": "from two up to ace",
-            "high_or_low": "from ace up to king, and an ace may also follow the king",
-            "round": "up to the king, and on from there with ace and two",
-        }[self.sequence]
-        return f"is no run: its ranks must follow each other, {order}."
+        has_ace = any(card[0] == "A" for card in naturals)
+        return f"isn't a run: {_PLACES_OF_ACE[self.sequence] if has_ace else _NO_GAP}."
 
     def run_start(self, cards: Sequence[Card]) -> int | None:
         """The place of the first card in `SEQUENCES[sequence]`, None if the cards are no run."""

@@ -278,7 +278,7 @@ class KrambambuliState(StealingState):
         own = self.table[theft.number]
         if not self.had_melded:
             when = "the turn after your first meld" if not self.owns_a_meld(seat) else "your next turn"
-            self.refuse("steal-after-melding", f"You can steal from {when} on; use only your own cards now.")
+            self.refuse("steal-after-melding", f"You can't steal before {when}; use only your own cards now.")
         if self.stolen or len(step.thefts) > 1:
             self.refuse("steal-one-per-turn", "You can steal one card a turn; wait for your next turn.")
         if own.owner == seat:

@@ -135,4 +135,4 @@ def _why_no_load(layout: RussianBankLayout, seat: int, target: str, card: Card) 
         return "load-face-up-only", f"The other player's {pile} shows no card to load on; play {card} somewhere else."
     if card[1] == below[1] and {card[0], below[0]} == {"A", "K"}:
         return "load-no-wrap", f"King and ace aren't neighbours, so {card} doesn't go on {below}."
-    return "load-neighbour", f"On {below} goes the next higher or lower card of its suit, not {card}."
+    return "load-neighbour", f"{card} doesn't go on {below}: it must be the same suit, one rank higher or lower."
