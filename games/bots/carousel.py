@@ -165,10 +165,10 @@ def _for_play(view: CarouselView, move: Step | Play) -> tuple[str, str]:
     hand = tuple(card for card in view.hand if card not in laid)
     left = deadwood(view.options, view.rules, hand)
     if not hand:
-        return "It leaves you without cards, so that you have no deadwood at all.", "empty-hand"
+        return "It gets rid of all your cards, so you have no deadwood.", "empty-hand"
     text = f"Your deadwood goes from {view.deadwood} to {left}"
     if left <= int(view.options["knock_limit"]):
-        return f"{text}; with that you could knock in your next turn.", "knock-limit"
+        return f"{text}; with that you could knock on your next turn.", "knock-limit"
     return f"{text}.", "steal" if is_theft(move) else "deadwood"
 
 
@@ -176,10 +176,10 @@ def _for_word(view: CarouselView, move: Move) -> tuple[str, str]:
     limit, found = int(view.options["knock_limit"]), "a" if plays_of(view.moves) else "no"
     if move == KNOCK:
         if view.deadwood == 0:
-            return "You have no deadwood, so nobody can be lower.", "score-undercut"
+            return "You have no deadwood, so no one can be lower.", "score-undercut"
         return f"Your deadwood is {view.deadwood}, and the limit is {limit}.", "knock-limit"
     if move == PASS:
-        return f"There is no stock, and the table finds {found} step with your cards.", "stock-empty"
+        return f"The stock is empty, and the table finds {found} step with your cards.", "stock-empty"
     if move != DRAW:
         return f"The table finds {found} further step with your cards.", "draw-or-meld"
     if view.phase is Phase.START:

@@ -232,16 +232,16 @@ def _for_upcard(view: KrambambuliView, upcard: Card) -> str:
     if any(upcard in meld.cards for meld in melds_of(view.rules, hand)):
         return f"{upcard} makes a meld with cards in your hand."
     if can_add(view, view.seat, upcard):
-        return f"{upcard} can be added to a meld of yours."
-    return f"{upcard} makes no meld with your cards and cannot be added to one of yours."
+        return f"You can add {upcard} to a meld of yours."
+    return f"{upcard} makes no meld with your cards, and you can't add it to one."
 
 
 def _for_step(view: KrambambuliView, step: Step) -> tuple[str, str]:
     laid = cards_laid(step, dict(view.table))
     left = points(view.hand) - points(laid)
-    text = f"It takes {points(laid)} points out of your hand, which then counts {left}."
+    text = f"It gets rid of {points(laid)} points; the rest of your hand counts {left}."
     if len(laid) == len(view.hand):
-        return "It leaves you without cards, and that ends the hand.", "going-out"
+        return "It gets rid of all your cards, and ends the hand.", "going-out"
     return text, "steal-new-meld" if step.thefts else "layoff-after-melding" if step.number else "turn-meld"
 
 
@@ -249,11 +249,11 @@ def _for_discard(view: KrambambuliView, card: Card) -> tuple[str, str]:
     assert view.seat is not None, "only a player at the table asks"
     rest = [other for other in view.hand if other != card]
     if not rest:
-        return "It is your last card, and the hand ends with it.", "going-out"
+        return "It's your last card, and the hand ends with it.", "going-out"
     outs = len(outs_of(view, card, rest))
     text = (
-        f"{card} counts {card_points(card)} against you; {outs} of the {len(unseen(view))} cards that you have not "
-        "seen would make a meld of it and one in your hand."
+        f"{card} counts {card_points(card)} against you, and {outs or 'none'} of the {len(unseen(view))} cards "
+        "you haven't seen would make a meld with it and another card of yours."
     )
     neighbour = (view.seat + 1) % view.seats
     if can_add(view, neighbour, card):

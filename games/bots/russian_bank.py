@@ -167,26 +167,29 @@ def _for_play(view: RussianBankView, move: Play) -> tuple[str, str]:
         return _for_foundation(view, move)
     if move.target in LOADS:
         pile, points = ("stock", STOCK_POINTS) if move.target == THEIR_STOCK else ("waste", 1)
-        text = f"The card goes over to the other player's {pile}, where it counts {points} for you if you go out."
+        text = f"It goes to the other player's {pile}, where it scores {points} for you if you go out."
         return text, "load-becomes-theirs"
     if move.source == STOCK:
-        return f"Your stock shrinks to {_cards(view.stock_counts[view.turn] - 1)}.", "stock-turn-up"
+        return f"That leaves {_cards(view.stock_counts[view.turn] - 1)} in your stock.", "stock-turn-up"
     if move.source == TURNED:
-        return "A turned card that finds a place leaves you on turn.", "turn-end"
+        return "When a turned card finds a place, your turn goes on.", "turn-end"
     return _for_shifting(view, move.source)
 
 
 def _for_foundation(view: RussianBankView, move: Play) -> tuple[str, str]:
     if move.source == STOCK:
         left = _cards(view.stock_counts[view.turn] - 1)
-        return f"Your stock card goes to a foundation before any other; {left} of your stock are left.", "stock-first"
+        return (
+            f"Your stock card goes to a foundation before any other; that leaves {left} in your stock.",
+            "stock-first",
+        )
     return f"{view.top(move.source)} fits a foundation, and that goes before anything else.", "foundation-forced"
 
 
 def _for_wasting(view: RussianBankView) -> tuple[str, str]:
     fits = any(isinstance(other, Play) and other.source == TURNED and other.target in ALL for other in view.moves)
     if fits:
-        return f"You keep the room on your piles, but the turn ends with {view.turned} on your waste.", "turn-end"
+        return f"You save the room on your piles, but your turn ends with {view.turned} on the waste.", "turn-end"
     return f"{view.turned} fits none of your piles, so it may go on the waste; that ends your turn.", "reserve-waste"
 
 
@@ -194,18 +197,18 @@ def _for_shifting(view: RussianBankView, source: str) -> tuple[str, str]:
     number = int(source) - 1
     pile = view.tableau[view.turn if source in OWN else 1 - view.turn][number % OWN_PILES]
     if len(pile) == 1:
-        return f"Pile {source} becomes vacant, and a vacancy takes any card that is free.", "vacancy-fill"
-    return f"{pile[-2]}, which is beneath it, becomes free.", "tableau-single"
+        return f"That empties pile {source}, and an empty pile takes any card.", "vacancy-fill"
+    return f"That frees {pile[-2]} below it.", "tableau-single"
 
 
 def _for_call(view: RussianBankView, move: RussianBankMove) -> tuple[str, str]:
     if move == STOP and view.mark is not None:
-        return "A priority was missed in this turn; it can be corrected only until the turn passes.", "casual-stop"
+        return "A card was missed this turn; you can only call stop until you take yours.", "casual-stop"
     if move == STOP:
-        return "No priority was missed in this turn, and three wrong calls are all that you have.", "casual-wrong-call"
+        return "Nothing was missed this turn, and you only have three wrong calls.", "casual-wrong-call"
     if move == GO:
         return f"@{view.turn}'s turn is over, and yours begins.", "casual-shift"
     if move == PASS:
-        return "Your reserve and your waste are empty, so there is nothing to turn up.", "pass-no-reserve"
+        return "Your reserve and waste are empty, so you have nothing to turn up.", "pass-no-reserve"
     left = _cards(view.reserve_counts[view.turn] or view.waste_counts[view.turn])
-    return f"As long as turned cards find a place you stay on turn; {left} can be turned up.", "reserve-turn"
+    return f"Your turn goes on as long as turned cards find a place; you have {left} to turn up.", "reserve-turn"

@@ -60,12 +60,12 @@ LEVELS = {
 
 def reason(view: ShanghaiView, move: Move) -> Reason:
     if not isinstance(move, Play):
-        what = "Whoever does not play draws" if move == DRAW else "There is no stock to draw from"
+        what = "If you don't play, you draw" if move == DRAW else "The stock is empty"
         rule = "draw-until-able" if move == DRAW else "stock-empty"
         return Reason(f"{what}; {vatican.plays_found(view)}.", f"shanghai:{rule}")
     left = hand_after(view, move)
     if not left:
-        text = f"It leaves you without cards, and you count nothing.{vatican.lying_after(move)}"
+        text = f"It gets rid of all your cards, so you count nothing.{vatican.lying_after(move)}"
         return Reason(text, "shanghai:going-out")
-    counts = "" if view.options["count"] == "cards" else f" What is left counts {sum(map(card_count, left))}."
+    counts = "" if view.options["count"] == "cards" else f" The rest of your hand counts {sum(map(card_count, left))}."
     return Reason(f"It {vatican.cards_laid(view, move)}.{counts}{vatican.lying_after(move)}", "shanghai:card-count")

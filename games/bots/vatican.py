@@ -96,13 +96,13 @@ LEVELS = {
 
 def reason(view: VaticanView, move: Move) -> Reason:
     if not isinstance(move, Play):
-        what = "While there is stock you may always draw" if move == DRAW else "There is no stock to draw from"
+        what = "You may always draw from the stock" if move == DRAW else "The stock is empty"
         rule = "draw-or-play" if move == DRAW else "stock-empty-pass"
         return Reason(f"{what}; {plays_found(view)}.", f"vatican:{rule}")
     assert view.seat is not None, "only a player at the table asks"
     left = len(view.hand) - len(move.from_hand(dict(view.table)))
     if not left:
-        return Reason(f"It leaves you without cards, and that wins.{lying_after(move)}", "vatican:going-out")
+        return Reason(f"It gets rid of all your cards, and you win.{lying_after(move)}", "vatican:going-out")
     if view.options["opening_run"] and not view.opened[view.seat]:
         text = f"It has the run that your first play needs, and {cards_laid(view, move)}.{lying_after(move)}"
         return Reason(text, "vatican:opening-run")
@@ -120,7 +120,7 @@ def cards_laid(view: CommonTableView, move: Play) -> str:
     table = dict(view.table)
     count = len(move.from_hand(table))
     most = max(len(other.from_hand(table)) for other in view.moves if isinstance(other, Play))
-    compared = "; no play that the table finds lays more" if count == most else f", where {most} could go"
+    compared = ", the most that the table can find" if count == most else f", and {most} could go"
     return f"gets rid of {count} card{'s' * (count > 1)}{compared}"
 
 

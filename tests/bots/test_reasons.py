@@ -333,14 +333,14 @@ RUSSIAN_BANK_TURN = {
 @pytest.mark.parametrize(
     ("changes", "move", "text", "rule"),
     [
-        ({}, "S>1", "Your stock shrinks to 2 cards.", "stock-turn-up"),
+        ({}, "S>1", "That leaves 2 cards in your stock.", "stock-turn-up"),
         (
             {},
             "S>OW",
-            "The card goes over to the other player's waste, where it counts 1 for you if you go out.",
+            "It goes to the other player's waste, where it scores 1 for you if you go out.",
             "load-becomes-theirs",
         ),
-        ({}, "R>2", "A turned card that finds a place leaves you on turn.", "turn-end"),
+        ({}, "R>2", "When a turned card finds a place, your turn goes on.", "turn-end"),
         ({"foundations": ["AC1", "AH2"]}, "4>F", "2H1 fits a foundation, and that goes before", "foundation-forced"),
         (
             {"turned": "3H1"},
@@ -351,11 +351,11 @@ RUSSIAN_BANK_TURN = {
         (
             {"turned": None},
             "T",
-            "As long as turned cards find a place you stay on turn; 4 cards can be turned up.",
+            "Your turn goes on as long as turned cards find a place; you have 4 cards to turn up.",
             "reserve-turn",
         ),
-        ({"tableau": {0: "9H1 8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "9H1, which is beneath it, ", "tableau-single"),
-        ({"tableau": {0: "8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "Pile 1 becomes vacant, and a", "vacancy-fill"),
+        ({"tableau": {0: "9H1 8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "That frees 9H1 below it.", "tableau-single"),
+        ({"tableau": {0: "8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "That empties pile 1, and an empty pile", "vacancy-fill"),
     ],
 )
 def test_what_speaks_for_a_move_of_russian_bank(changes, move, text, rule):
@@ -379,28 +379,28 @@ COMMON_TABLE = {
             "vatican",
             {"opened": [True, True]},
             "P x1 > 4H1-5H1-6H1-7H1-8H1",
-            "It gets rid of 1 card, where 2 could go. Then the table has 4H1 5H1 6H1 7H1 8H1.",
+            "It gets rid of 1 card, and 2 could go. Then the table has 4H1 5H1 6H1 7H1 8H1.",
             "rearrange",
         ),
         (
             "vatican",
             {},
             "D",
-            "While there is stock you may always draw; the table finds no play with your cards.",
+            "You may always draw from the stock; the table finds no play with your cards.",
             "draw-or-play",
         ),
         (
             "vatican",
             {"hands": {0: "8H1", 1: "3C1"}, "opened": [True, True]},
             "P x1 > 4H1-5H1-6H1-7H1-8H1",
-            "It leaves you without cards, and that wins. Then the table has 4H1 5H1 6H1 7H1 8H1.",
+            "It gets rid of all your cards, and you win. Then the table has 4H1 5H1 6H1 7H1 8H1.",
             "going-out",
         ),
         (
             "shanghai",
             {},
             "P x1 > 4H1-5H1-6H1 / 7C1+7D1+7H1",
-            "It gets rid of 2 cards; no play that the table finds lays more. What is left counts 15. "
+            "It gets rid of 2 cards, the most that the table can find. The rest of your hand counts 15. "
             "Then the table has 4H1 5H1 6H1, 7C1 7D1 7H1.",
             "card-count",
         ),
@@ -408,7 +408,7 @@ COMMON_TABLE = {
             "shanghai",
             {"hands": {0: "KS1 2C1", 1: "3C1"}},
             "D",
-            "Whoever does not play draws; the table finds no play with your cards.",
+            "If you don't play, you draw; the table finds no play with your cards.",
             "draw-until-able",
         ),
     ],
@@ -430,14 +430,14 @@ KRAMBAMBULI_TURN = {
 @pytest.mark.parametrize(
     ("changes", "move", "words", "rule"),
     [
-        ({}, "L1 4H-5H-6H-7H", "It takes 7 points out of your hand, which then counts 22.", "layoff-after-melding"),
-        ({}, "M 7H-8H-9H<2", "It takes 15 points out of your hand, which then counts 14.", "steal-new-meld"),
-        ({}, "X TS", "TS counts 10 against you; 0 of the ", "card-count"),
+        ({}, "L1 4H-5H-6H-7H", "It gets rid of 7 points; the rest of your hand counts 22.", "layoff-after-melding"),
+        ({}, "M 7H-8H-9H<2", "It gets rid of 15 points; the rest of your hand counts 14.", "steal-new-meld"),
+        ({}, "X TS", "TS counts 10 against you, and none of the ", "card-count"),
         ({}, "X TS", "@1 could add it to a meld.", "card-count"),
-        ({}, "X 2C", "2C counts 2 against you; 2 of the ", "card-count"),
+        ({}, "X 2C", "2C counts 2 against you, and 2 of the ", "card-count"),
         ({"phase": "start", "discards": "2H"}, "U", "2H makes a meld with cards in your hand.", "turn-draw"),
-        ({"phase": "start", "discards": "3H"}, "D", "3H can be added to a meld of yours.", "turn-draw"),
-        ({"hands": {0: "7H", 1: "3C"}}, "L1 4H-5H-6H-7H", "It leaves you without cards", "going-out"),
+        ({"phase": "start", "discards": "3H"}, "D", "You can add 3H to a meld of yours.", "turn-draw"),
+        ({"hands": {0: "7H", 1: "3C"}}, "L1 4H-5H-6H-7H", "It gets rid of all your cards", "going-out"),
     ],
 )
 def test_what_speaks_for_a_move_of_krambambuli(changes, move, words, rule):
@@ -465,7 +465,7 @@ CAROUSEL_TURN = {
         (
             {"hands": {0: "8H 2C", 1: "3C"}},
             "L1 4H-5H-6H-7H-8H",
-            "Your deadwood goes from 10 to 2; with that you could knock in your next turn.",
+            "Your deadwood goes from 10 to 2; with that you could knock on your next turn.",
             "knock-limit",
         ),
         ({}, "D", "The table finds a step with your cards; you may still draw 2.", "draw-or-meld"),
