@@ -10,7 +10,7 @@ Rulings, where these are silent or unclear:
 - an ace is high or low, never both: no run turns the corner, and none is longer than thirteen;
 - ten and court cards count 10 against their holder, 2 to 9 count 5, and an ace 15;
 - jokers are an option; they follow the rules of Vatican and count 25;
-- a hand that is blocked is counted like any other, only that nobody has gone out;
+- a hand that is blocked is counted like any other, only that no one has gone out;
 - when a clock runs out the table draws or passes for the player, or makes the play that changes the fewest melds.
 It ends: each turn lays a card for good, empties the stock, or is one of few passes in a row; and each hand
 costs at least one player points.
@@ -313,9 +313,9 @@ class ShanghaiReader(CommonTableReader):
 
     def _finish(self, state: ShanghaiState) -> None:
         if not state.is_decided():
-            raise ImpossiblePosition("to_move: the game is not over yet, so it is somebody's turn.")
+            raise ImpossiblePosition("to_move: the game is not over yet, so it is a player's turn.")
         if self.data.get("to_move") is not None:
-            raise ImpossiblePosition("to_move: somebody has reached the target, so the game is over.")
+            raise ImpossiblePosition("to_move: a player has reached the target, so the game is over.")
         state.to_act = ()
 
 

@@ -422,7 +422,7 @@ class VaticanReader(CommonTableReader):
         """A game that is over: a player has gone out, or all have passed."""
         is_over = not all(state.hands) or state.passes == state.seats
         if not is_over or not state.is_decided():
-            raise ImpossiblePosition("to_move: nobody has won yet, so it is a player's turn.")
+            raise ImpossiblePosition("to_move: no one has won yet, so it is a player's turn.")
         state.to_act = ()
         if not self._counts(state):
             winners = [seat for seat, score in enumerate(state.scores) if score] or state.fewest_cards()

@@ -64,7 +64,7 @@ def test_players_with_the_same_lowest_deadwood_share_all_that_is_scored():
 
 def test_nobody_scores_where_all_hands_count_the_same():
     assert stages("K", hands=["AD 3S", "4C"], stock_count=5)[-1:] == [
-        "All hands count the same, so nobody scores. |  |  | 0 0"
+        "All hands count the same, so no one scores. |  |  | 0 0"
     ]
 
 
@@ -97,7 +97,7 @@ def test_going_out_may_end_the_hand_like_a_knock():
     state = position("4H-5H-6H-7H", hands=["7C 7D", "4C"], phase="after-draw", options={"go_out_ends": True})
     show = CAROUSEL.show(end_after(CAROUSEL, state, "M 7H<1+7C+7D"))
     assert stages_of(show) == [
-        "Ada lays 7C+7D+7H, 7H from meld 1. | 7C 7D 7H |  | ",
+        "Ada lays 7C+7D+7H with 7H from meld 1. | 7C 7D 7H |  | ",
         "Ada goes out, which ends the hand like a knock. |  |  | ",
         "Ada counts 0, with no cards left. |  |  | ",
         "Ben counts 4 for 4C. | 4C |  | ",

@@ -36,7 +36,7 @@ def test_the_last_meld_lies_on_the_table_with_a_stolen_card():
     state = position(*melds, hands=["7C 7D", "KS"], melded_before=True, discards="QC", stock_count=3)
     show = KRAMBAMBULI.show(end_after(KRAMBAMBULI, state, "M 7H<2+7C+7D"))
     assert stages_of(show, viewer=1) == [
-        "Ada lays 7C+7D+7H, 7H from meld 2. | 7C 7D 7H |  | ",
+        "Ada lays 7C+7D+7H with 7H from meld 2. | 7C 7D 7H |  | ",
         "Ada goes out. |  |  | ",
         "You pay 10 for KS. | KS |  | 0 10",
     ]
@@ -64,7 +64,7 @@ def test_all_hands_count_when_the_stock_is_used_up():
     show = KRAMBAMBULI.show(end_after(KRAMBAMBULI, state, "X KH"))
     assert stages_of(show) == [
         "Ada discards KH. | KH |  | ",
-        "The stock is used up, so all hands count. |  |  | ",
+        "The stock is empty, so all hands count. |  |  | ",
         "Ben pays 10 for AC. | AC |  | 0 10",
         "Ada pays 3 for 3C. | 3C |  | 3 0",
     ]

@@ -97,7 +97,7 @@ def test_in_a_blocked_game_both_count_and_the_difference_is_scored():
 
 def test_nobody_scores_in_a_blocked_game_if_both_count_the_same():
     shown = show("R>W KC1", **{**BLOCKED, "waste": two(["7S1"], "QC2 KC2")})
-    assert stages_of(shown)[-1] == "Both count the same, so nobody scores. |  |  | "
+    assert stages_of(shown)[-1] == "Both count the same, so no one scores. |  |  | "
 
 
 def test_a_pass_may_block_the_game():

@@ -41,7 +41,7 @@ def test_all_hands_count_when_everyone_passes():
     end = end_after(SHANGHAI, position(hands=["KC2", "AD1"]), "-", "-")
     assert stages_of(SHANGHAI.show(end)) == [
         "Ben passes. |  |  | ",
-        "Everyone has passed and the stock is used up, so all hands count. |  |  | ",
+        "Everyone has passed and the stock is empty, so all hands count. |  |  | ",
         "Ada pays 10 for KC2. | KC2 |  | 10 0",
         "Ben pays 15 for AD1. | AD1 |  | 0 15",
     ]

@@ -365,7 +365,7 @@ class CommonTableReader(RummyReader):
         state.scores = self.numbers("scores", high=10_000)
         state.passes = self.number("passes_in_a_row", 0, high=self.seats)
         if state.passes and state.stock:
-            raise ImpossiblePosition("passes_in_a_row: nobody passes while there is stock.")
+            raise ImpossiblePosition("passes_in_a_row: no one passes while there is stock.")
         return state
 
     def gone_out(self) -> list[int]:

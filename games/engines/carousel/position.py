@@ -23,7 +23,7 @@ class CarouselReader(StealingReader):
         if state.is_decided():
             state.clear_table()
         elif self.is_over:
-            raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
+            raise ImpossiblePosition("to_move: no one has won yet, so it is a player's turn.")
         else:
             self._read_turn(state, self.number("to_move", (state.dealer + 1) % self.seats, high=self.seats - 1))
         return state
@@ -39,7 +39,7 @@ class CarouselReader(StealingReader):
             state.draws[seat] = state.draws[seat] or 1
         state.passes = self.number("passes_in_a_row", 0, high=self.seats)
         if state.passes and state.stock:
-            raise ImpossiblePosition("passes_in_a_row: nobody passes while there is stock.")
+            raise ImpossiblePosition("passes_in_a_row: no one passes while there is stock.")
         self._settle(state, seat)
 
     def _phase(self, draws: int) -> Phase:
@@ -52,7 +52,7 @@ class CarouselReader(StealingReader):
         """What has followed at once: the end of a turn by its third draw, the showdown."""
         if state.has_drawn_out(seat):
             if state.phase is MELDING:
-                raise ImpossiblePosition("draws: after a third draw nobody melds.")
+                raise ImpossiblePosition("draws: no one melds after a third draw.")
             state.end_turn(seat)
         knocker = self.seat("knocker", None)
         if knocker is not None:

@@ -77,7 +77,7 @@ def _shares(end: HandEnd[CarouselState, CarouselMove], left: list[int], lowest: 
     for rule, text, points in parts:
         yield Stage(Phrase("", f"{text}: {points}"), rule=f"carousel:{rule}")
     share, whole = end.result.points[lowest[0]], sum(points for _rule, _text, points in parts)
-    phrase = Phrase("", "All hands count the same, so nobody scores")
+    phrase = Phrase("", "All hands count the same, so no one scores")
     if whole:
         phrase, _ = side_phrase(lowest, "share", f"{whole}, {share} each")
     yield Stage(phrase, points=end.result.points, rule="carousel:score-tie")

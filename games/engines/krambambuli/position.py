@@ -51,7 +51,7 @@ class KrambambuliReader(StealingReader):
         elif out is not None:
             state.end_hand(out)
         elif to_move is None and self.is_over:
-            raise ImpossiblePosition("to_move: nobody has gone out and the game goes on, so it is somebody's turn.")
+            raise ImpossiblePosition("to_move: no one has gone out and the game goes on, so it is a player's turn.")
         else:
             self._read_turn(state, (state.dealer + 1) % self.seats if to_move is None else to_move)
         return state

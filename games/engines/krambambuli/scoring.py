@@ -29,4 +29,4 @@ def score_lines(hands: Sequence[Sequence[Card]]) -> Iterator[ScoreLine]:
 
 def summary(out: int | None) -> str:
     """A hand in a sentence. out: the seat that has no cards left, None if the stock is used up."""
-    return "The stock is used up and all hands count." if out is None else f"@{out} [go] out."
+    return "The stock is empty and all hands count." if out is None else f"@{out} [go] out."

@@ -19,5 +19,5 @@ def show_hand(end: HandEnd[KrambambuliState, KrambambuliMove]) -> Show:
         final.table = table_after_step(final.rules, final.table, end.move, end.seat)
     elif isinstance(end.move, Discard):
         final.discards.append(end.move.card)
-    reason = out_or_blocked(end, "The stock is used up, so all hands count")
+    reason = out_or_blocked(end, "The stock is empty, so all hands count")
     return Show(scores_before(end), zones_laid_open(final), (last_move(end), reason, *payments(end)))

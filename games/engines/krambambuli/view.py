@@ -100,7 +100,7 @@ class KrambambuliView(StealingView):
         else:
             facts.append(("Target", str(self.options["target"])))
         left = int(self.options["turnovers"]) - self.turnovers
-        facts.append(("When the stock is used up", "the discards are turned over" if left else "the hand ends"))
+        facts.append(("When the stock is empty", "the discards are turned over" if left else "the hand ends"))
         if self.seat is not None:
             facts.append(("Your cards count", str(hand_points(self.hand))))
         return tuple(facts)

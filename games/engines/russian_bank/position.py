@@ -174,7 +174,7 @@ class RussianBankReader(PositionReader):
         """A card of this name that lies nowhere else; without a copy either one."""
         found = min((card for card in self.free if card.startswith(name)), default=None)
         if found is None:
-            raise ImpossiblePosition(f"The card {name} for a foundation lies elsewhere already.")
+            raise ImpossiblePosition(f"The card {name} for a foundation is somewhere else already.")
         self.free.remove(found)
         return found
 
@@ -298,7 +298,7 @@ class RussianBankReader(PositionReader):
         state = self.state
         if state.phase is OVER:
             if state.target is not None and not state.is_decided():
-                raise ImpossiblePosition("to_move: nobody has won yet, so it is somebody's turn.")
+                raise ImpossiblePosition("to_move: no one has won yet, so it is a player's turn.")
             return
         if any(state.scores) if state.target is None else state.is_decided():
             raise ImpossiblePosition("scores: with these the game is over, so to_move is null.")

@@ -35,7 +35,7 @@ def blocked_lines(winner: int, left: Sequence[int]) -> list[ScoreLine]:
 def game_summary(winner: int | None, gained: int, left: Sequence[int]) -> str:
     """How a game ended, told from the cards that are left: a position has these, too."""
     if winner is None:
-        return f"The game is blocked with {left[0]} points left on either side; nobody scores."
+        return f"The game is blocked with {left[0]} points left on both sides; no one scores."
     how = f"The game is blocked. @{winner} [have] less left" if left[winner] else f"@{winner} [go] out"
     return f"{how} and [score] {gained}."
 

@@ -79,7 +79,7 @@ def _blocked(end: HandEnd[RussianBankState, RussianBankMove], final: RussianBank
         phrase = Phrase("count", f"{final.value_left(seat)}, {parts}")
         yield Stage(phrase, seat, (*stock, *others), rule="russian-bank:score-blocked")
     if not end.result.lines:
-        yield Stage(Phrase("", "Both count the same, so nobody scores"), rule="russian-bank:score-blocked")
+        yield Stage(Phrase("", "Both count the same, so no one scores"), rule="russian-bank:score-blocked")
     for line in end.result.lines:
         (winner,) = line.seats
         phrase = Phrase("score", f"{line.points}, the difference")
