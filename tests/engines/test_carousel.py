@@ -400,6 +400,11 @@ def test_only_a_joker_is_exchanged_and_not_within_the_meld_that_grows():
 def test_the_joker_of_an_enlarged_meld_may_take_another_place():
     state = table("4H1-5H1-XB-7H1", hand="6H2 2D1")
     assert {"L1 4H1-5H1-6H2-7H1-XB", "L1 XB-4H1-5H1-6H2-7H1"} <= set(legal(state))
+    view = state.view(0)
+    assert [view.choice(move).phrase.rest for move in view.moves if str(move).startswith("L1")] == [
+        "6H2 to meld 1: 4H1-5H1-6H2-7H1-XB",
+        "6H2 to meld 1: XB-4H1-5H1-6H2-7H1",
+    ]
     assert lies(play(state, "L1 4H1-5H1-6H2-7H1-XB")) == {1: "4H1-5H1-6H2-7H1-XB"}
 
 

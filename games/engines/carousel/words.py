@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.core.cards import is_joker
 from games.core.contract import Phrase
 from games.core.rummy.melds import Meld
 from games.core.rummy.steps import Step
@@ -17,7 +18,9 @@ def step_phrase(step: Step, enlarged: Meld | None) -> Phrase:
     if enlarged is None:
         return Phrase("lay", f"{step.meld} with {joined(sources)}" if sources else str(step.meld))
     added = [card for card in step.laid(enlarged) if card in step.meld.cards]
-    return Phrase("add", f"{', '.join([*added, *sources])} to meld {step.number}")
+    has_joker = step.meld.kind == "run" and any(map(is_joker, step.meld.cards))
+    where = f": {step.meld}" if has_joker else ""  # else two steps that place it differently would read alike
+    return Phrase("add", f"{', '.join([*added, *sources])} to meld {step.number}{where}")
 
 
 # Prompts
