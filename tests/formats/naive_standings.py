@@ -9,12 +9,13 @@ HALF = F(1, 2)
 class Naive:
     """half_bye: what the format pays for half a win."""
 
-    def __init__(self, records, points_of, half_bye, dummies):
+    def __init__(self, records, points_of, half_bye, dummies, capped=True):
         self.ids = [entrant.id for entrant in sorted(records.entrants, key=lambda e: e.seed)]
         self.matches = [m for m in records.matches if m.how != "annulled"]
         self.stays = {entrant.id: entrant.is_active for entrant in records.entrants}
         self.annulled = [m for m in records.matches if m.how == "annulled"]
         self.points_of, self.half_bye, self.dummies, self.lots = points_of, half_bye, dummies, records.lots
+        self.capped = capped
 
     # One entrant
 
@@ -78,10 +79,18 @@ class Naive:
                     part = HALF if m.places.count(1) > 1 and m.places[m.entrants.index(me)] == 1 else part
                 else:
                     part = {"bye": F(1), "half-bye": HALF, "zero-bye": F(0)}[m.how]
-                terms.append((self.points(me), self.points(me) * part, self.is_own_will(m, me)))
+                opponent = self.nobody(me, others)
+                terms.append((opponent, opponent * part, self.is_own_will(m, me)))
         if self.dummies:
-            terms += [(self.points(me), F(0), True) for _ in self.missed(me)]
+            terms += [(self.nobody(me, []), F(0), True) for _ in self.missed(me)]
         return terms
+
+    def nobody(self, me, absent):
+        """What the opponent of an unplayed round counts. absent: who should have been met."""
+        if not self.capped:
+            return self.points(me)
+        limits = [self.strength(e) for e in absent] or [self.half_bye * self.last_round()]
+        return min(self.points(me), sum(limits) / F(len(limits)))
 
     def buchholz(self, me, low=0, high=0):
         terms = [(plain, own_will) for plain, _, own_will in self.opposition(me)]
@@ -149,8 +158,28 @@ class Naive:
     def head_to_head(self, me, tied):
         """How many of those who are level one is ahead of."""
         if any(not self.meetings(a, b) for a in tied for b in tied if a != b):
-            return F(0)
+            return self.whatever_is_missing(me, tied)
         return F(sum(self.is_ahead(me, other, tied) for other in tied if other != me))
+
+    def whatever_is_missing(self, me, tied):
+        """The same, from the best and the worst that the missing meetings could bring."""
+        first = [e for e in tied if all(self.bounds(e, tied)[0] > self.bounds(o, tied)[1] for o in tied if o != e)]
+        if not first:
+            return F(0)
+        sure, left = [], list(tied)
+        while first := [
+            e for e in left if all(self.bounds(e, tied)[0] > self.bounds(o, tied)[1] for o in left if o != e)
+        ]:
+            sure, left = sure + first, [e for e in left if e not in first]
+        if me in sure:
+            return F(len(tied) - 1 - sure.index(me))
+        return self.head_to_head(me, left)
+
+    def bounds(self, me, tied):
+        """The least and the most that someone can have against the others, with the missing meetings lost or won."""
+        found = [self.meetings(me, other) for other in tied if other != me]
+        least = sum((sum(shares) / F(len(shares)) for shares in found if shares), F(0))
+        return least, least + sum(not shares for shares in found)
 
     def is_ahead(self, me, other, tied):
         def taken(e):

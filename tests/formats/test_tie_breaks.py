@@ -81,11 +81,12 @@ def test_fide_example_points_are_as_published():
 
 @pytest.mark.parametrize("code", FIDE_ANSWERS)
 def test_fide_example_figures_are_as_published(code):
-    assert column(event(FIDE_SWISS), code) == numbers(FIDE_ANSWERS[code])
+    """The exercises follow the text of 2024."""
+    assert column(event(FIDE_SWISS), code, capped=False) == numbers(FIDE_ANSWERS[code])
 
 
 def test_fide_example_cuts_rounds_missed_of_ones_own_will_first():
-    cut = column(event(FIDE_SWISS), "BH-C1")
+    cut = column(event(FIDE_SWISS), "BH-C1", capped=False)
     assert {number: cut[number] for number in FIDE_CUT_1} == {number: F(text) for number, text in FIDE_CUT_1.items()}
 
 
@@ -109,6 +110,50 @@ def test_fide_round_robin_head_to_head():
         (5, 5, "1"),
         (4, 6, "½"),
     ]
+
+
+# The text of 2026
+
+
+def test_an_unplayed_round_counts_at_most_a_draw_in_every_round():
+    """1 wins two matches and has a bye: 3 points, and the bye counts 1½, half a point for each of three rounds."""
+    records = event("1-2 1, 3-4 1\n1-3 1, 2-4 1\n1 bye, 2-3 1, 4 zero-bye")
+    assert column(records, "BH")[1] == 2 + 1 + F("1.5")
+    assert column(records, "BH", capped=False)[1] == 2 + 1 + 3
+
+
+def test_an_unplayed_round_counts_with_the_own_points_where_they_are_fewer():
+    records = event("1-2 1, 3-4 1\n1-3 1, 2-4 1\n1 bye, 2-3 1, 4 zero-bye")
+    assert column(records, "BH")[4] == column(records, "BH", capped=False)[4] == 1 + 2 + 0
+
+
+def test_a_forfeit_counts_at_most_the_points_of_the_scheduled_opponent():
+    """1 has 2 points, one of them from 3, who did not come and has none; 3 had more to lose than to give."""
+    records = event("1-2 1, 3-4 0\n1-3 +, 2-4 1")
+    assert (column(records, "BH")[1], column(records, "BH", capped=False)[1]) == (1 + 0, 1 + 2)
+    assert column(records, "SB")[1] == 1 + 0
+    assert column(records, "BH")[3] == 1 + 0  # the own points, which are fewer than those of 1
+
+
+def test_head_to_head_puts_first_who_is_ahead_whatever_the_missing_results():
+    """1, 2 and 3 have 2 points each. 1 beat 2 and 3, who have not met."""
+    records = event("1-2 1, 3-4 1\n1-3 1, 2-4 1\n1-5 0, 2-6 1, 3-7 1")
+    rows = {row.entrant: row for row in rank_by_tie_breaks(records, codes=["DE"])}
+    assert [(rows[e].place, rows[e].last_place) for e in (1, 2, 3)] == [(1, 1), (2, 3), (2, 3)]
+    assert figure_in_table(rows[1].figures[0]) == "2"
+
+
+def test_head_to_head_finds_a_sure_second_as_well():
+    """All four have 3 points. 1 beat the others, 2 beat 3 and 4, who have not met."""
+    records = event("1-2 1, 3-5 1, 4-6 1\n1-3 1, 2-4 1\n1-4 1, 2-3 1\n2-5 1, 3-6 1, 4-7 1\n3-7 1, 4-5 1")
+    rows = {row.entrant: row for row in rank_by_tie_breaks(records, codes=["DE"])}
+    assert {rows[e].points for e in (1, 2, 3, 4)} == {3}
+    assert [rows[e].place for e in (1, 2, 3, 4)] == [1, 2, 3, 3]
+
+
+def test_head_to_head_leaves_level_who_could_still_be_caught():
+    records = event("1-2 1, 3-4 1\n1-5 0, 2-6 1, 3-7 0, 4-8 1")
+    assert {column(records, "DE")[entrant] for entrant in (1, 2, 3, 4)} == {0}
 
 
 # Against the naive implementation
@@ -155,17 +200,17 @@ def place_points(match: MatchRecord, side: int) -> F:
 
 
 @pytest.mark.parametrize("part", range(4))
-@pytest.mark.parametrize("dummies", [True, False])
-def test_a_naive_implementation_ranks_thousands_of_events_alike(part, dummies):
-    rng = Random(f"{part} {dummies}")
+@pytest.mark.parametrize(("dummies", "capped"), [(True, True), (True, False), (False, True)])
+def test_a_naive_implementation_ranks_thousands_of_events_alike(part, dummies, capped):
+    rng = Random(f"{part} {dummies} {capped}")
     for _ in range(500):
         records, codes = chance_event(rng), rng.sample(sorted(TIE_BREAKS), rng.randint(0, 4))
         points_of, half_bye = rng.choice([(match_points, F(1, 2)), (place_points, F(2))])
-        rows = rank_by_tie_breaks(records, codes=codes, points_of=points_of, dummies=dummies)
+        rows = rank_by_tie_breaks(records, codes=codes, points_of=points_of, dummies=dummies, capped=capped)
         assert [
             (r.entrant, r.place, r.last_place, r.points, [f.value for f in r.figures], (r.wins, r.draws, r.losses))
             for r in rows
-        ] == Naive(records, points_of, half_bye, dummies).standings(codes), (records, codes)
+        ] == Naive(records, points_of, half_bye, dummies, capped).standings(codes), (records, codes)
 
 
 # Properties
@@ -244,8 +289,8 @@ ODD = """
 def test_a_figure_says_how_it_comes_about():
     records = event(ODD)
     assert text(records, "BH", 1) == "4: @2 1, @5 1, @3 2"
-    assert text(records, "BH", 4) == "6: @3 2, round 2 unplayed 2, round 3 unplayed 2"
-    assert text(records, "BH-C1", 4) == "4: @3 2, round 3 unplayed 2; without round 2 unplayed 2"
+    assert text(records, "BH", 4) == "4½: @3 2, round 2 unplayed 1½, round 3 unplayed 1"
+    assert text(records, "BH-C1", 4) == "3: @3 2, round 3 unplayed 1; without round 2 unplayed 1½"
     assert text(records, "BH-M1", 3) == "2: @4 2; without @2 1, @1 2½"
     assert text(records, "SB", 3) == "3¼: @4 1, @2 1, @1 1¼"
     assert text(records, "WON", 4) == "0: nothing"
@@ -257,9 +302,9 @@ def test_reasons_are_for_people():
     rows = rank_by_tie_breaks(event(ODD), codes=["BH"])
     assert [(row.entrant, row.place, row.reason) for row in rows] == [
         (1, 1, "most points"),
-        (4, 2, "behind @1 by points: 2 to 2½"),
-        (3, 3, "behind @4 by Buchholz: 5½ to 6"),
-        (2, 4, "behind @3 by points: 1 to 2"),
+        (3, 2, "behind @1 by points: 2 to 2½"),
+        (4, 3, "behind @3 by Buchholz: 4½ to 5½"),
+        (2, 4, "behind @4 by points: 1 to 2"),
         (5, 5, "behind @2 by Buchholz: 4½ to 5½"),
     ]
 
@@ -329,7 +374,7 @@ def test_a_table_counts_as_one_round():
     assert text(records, "SB", 2, points_of=place_points) == "½: round 1 (@1, @3) ½"
     assert text(records, "DIFF", 2) == "0: round 1 (@1, @3) 0"
     assert text(records, "MADE", 1) == "30: round 1 (@2, @3) 30"
-    assert text(records, "BH", 4, points_of=place_points) == "4: round 1 unplayed 4"
+    assert text(records, "BH", 4, points_of=place_points) == "2: round 1 unplayed 2"
     assert text(records, "AVG", 4) == "–: nothing played"
 
 

@@ -41,6 +41,7 @@ from tournaments.formats.contract import (
     Standing,
 )
 from tournaments.formats.numbers import written
+from tournaments.formats.tie_breaks import CAPPED, UNPLAYED_FIELD
 
 NAMED = 3  # pairs who meet again, in the words for a table
 
@@ -68,6 +69,7 @@ class Pods(Format):
         metadata={"label": "Points by place", "help": "From first place down. Lower places get none.", "low": 0},
     )
     tie_breaks: tuple[str, ...] = field(default=("WON", "AVG", "BH", "LOTS"), metadata={"label": "Tie-breaks"})
+    unplayed: str = field(default=CAPPED, metadata=UNPLAYED_FIELD)
 
     def __post_init__(self) -> None:
         """:raises ValueError: there are no such tables."""
@@ -113,7 +115,8 @@ class Pods(Format):
         return self.points[place] if place < len(self.points) else 0
 
     def standings(self, records: Records) -> list[Standing]:
-        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks, points_of=self.points_of)
+        capped = self.unplayed == CAPPED
+        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks, points_of=self.points_of, capped=capped)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
         return rounds.draw_rounds(records, self.planned_rounds)

@@ -31,6 +31,7 @@ from tournaments.formats.contract import (
 )
 from tournaments.formats.numbers import written
 from tournaments.formats.swiss_pairing import DOWN, LEVEL, UP, SwissPlayer, pair_swiss_round, seat_pair
+from tournaments.formats.tie_breaks import CAPPED, UNPLAYED_FIELD
 
 FEWEST_ROUNDS = 3
 FAR_APART = 2  # half points
@@ -41,7 +42,7 @@ LATE_BYES: dict[str, How] = {"zero": "zero-bye", "half": "half-bye"}
 class Swiss(Format):
     """planned_rounds: 0 for as many as it takes to leave one without a defeat, but three where the field allows.
 
-    accelerated: by virtual points, see `_virtual`. tie_breaks: codes, see `tie_breaks`.
+    accelerated: by virtual points, see `_virtual`. tie_breaks, unplayed: see `tie_breaks`.
     late_points: what a late entrant has for every round missed, "zero" or "half".
     """
 
@@ -69,6 +70,7 @@ class Swiss(Format):
     tie_breaks: tuple[str, ...] = field(
         default=("BH-C1", "BH", "SB", "DE", "LOTS"), metadata={"label": "Tie-breaks, in order"}
     )
+    unplayed: str = field(default=CAPPED, metadata=UNPLAYED_FIELD)
     late_points: str = field(
         default="zero",
         metadata={
@@ -179,7 +181,8 @@ class Swiss(Format):
         return {entrant.id: half_points for entrant in records.entrants if entrant.seed <= upper}
 
     def standings(self, records: Records) -> list[Standing]:
-        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks)
+        capped = self.unplayed == CAPPED
+        return tie_breaks.rank_by_tie_breaks(records, codes=self.tie_breaks, capped=capped)
 
     def draw(self, records: Records) -> tuple[Section, ...]:
         return rounds.draw_rounds(records, self.rounds(len(records.entrants)))

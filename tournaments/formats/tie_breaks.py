@@ -1,8 +1,9 @@
 """Tie-breaks, and the standings of every format that counts points.
 
-Source: FIDE Handbook C.07, Tie-Break Regulations (2024), in our own words: direct encounter (6), games won (7.2),
-progressive scores (7.5), Buchholz (8.1), Sonneborn-Berger (9.1), cuts and medians (14.1 to 14.3), fixed pairings (15),
-unplayed rounds (16). What differs, because cards are not chess:
+Source: FIDE Handbook C.07, Tie-Break Regulations (since 1 March 2026), in our own words: direct encounter (6), games
+won (7.2), progressive scores (7.5), Buchholz (8.1), Sonneborn-Berger (9.1), cuts and medians (14.1 to 14.3), fixed
+pairings (15), unplayed rounds (16). The text of 2024 has no limit for unplayed rounds (16.4). What differs, because
+cards are not chess:
 - A table of more than two counts as one round, like a game between two: its opponents count with their mean, so that
   a large table, a small one and a bye weigh the same. A win is to be alone in first place.
 - Against each opponent one has 1 for the better place, one half for the same one, else 0, whatever the format pays.
@@ -28,6 +29,12 @@ Measured: TypeAlias = Mapping[int, tuple[Fraction, str]]
 """By entrant: the value, more is better, and how it comes about (see `figure_in_table`)."""
 Measure: TypeAlias = "Callable[[TieBreakTable, Sequence[int]], Measured]"
 NOT_USED = "–"
+UNPLAYED_FIELD = {
+    "label": "Unplayed rounds in tie-breaks",
+    "choices": {"2026": "count with a limit (FIDE, 2026)", "2024": "count with your own points (FIDE, 2024)"},
+}
+"""For the field `unplayed` of a format; `CAPPED` is its value for the limit."""
+CAPPED = "2026"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,8 @@ class RoundResult:
     """What a round was for one entrant.
 
     match: None where there was none. points: what it gave. opponents: those who were met, () in a round that counts as
-    unplayed. shares: what one has against each of them, or against nobody where there is none; () until it is decided.
+    unplayed. scheduled: those who should have been met in a round that a forfeit left unplayed. shares: what one has
+    against each of the opponents, or against nobody where there is none; () until it is decided.
     """
 
     round: int
@@ -57,6 +65,7 @@ class RoundResult:
     side: int = 0
     points: Fraction = NOTHING
     opponents: tuple[int, ...] = ()
+    scheduled: tuple[int, ...] = ()
     shares: tuple[Fraction, ...] = ()
 
     @property
@@ -92,8 +101,8 @@ class TieBreakTable:
     opponents. rounds: the last one with a result.
     """
 
-    def __init__(self, records: Records, points_of: PointsOf, *, dummies: bool) -> None:
-        self.records, self.points_of, self.dummies = records, points_of, dummies
+    def __init__(self, records: Records, points_of: PointsOf, *, dummies: bool, capped: bool) -> None:
+        self.records, self.points_of, self.dummies, self.capped = records, points_of, dummies, capped
         self.results: dict[int, list[RoundResult]] = {entrant.id: [] for entrant in records.entrants}
         counted = [match for match in records.matches if match.how != "annulled"]
         self.rounds = max((match.spot.round for match in counted if match.places is not None), default=0)
@@ -111,10 +120,11 @@ class TieBreakTable:
         if match.places is None:
             return RoundResult(match.spot.round, match, side)
         points = self.points_of(match, side)
+        others = match.entrants[:side] + match.entrants[side + 1 :]
         if match.is_bye or (match.how == "forfeit" and self.dummies):
-            return RoundResult(match.spot.round, match, side, points, shares=(match_points(match, side),))
-        opponents = match.entrants[:side] + match.entrants[side + 1 :]
-        return RoundResult(match.spot.round, match, side, points, opponents, shares_against(match.places, side))
+            shares = (match_points(match, side),)
+            return RoundResult(match.spot.round, match, side, points, scheduled=others, shares=shares)
+        return RoundResult(match.spot.round, match, side, points, others, shares=shares_against(match.places, side))
 
     def _add_missed_rounds(self) -> None:
         seen: dict[int, set[int]] = {entrant: set() for entrant in self.results}
@@ -137,6 +147,19 @@ class TieBreakTable:
             if not result.is_forfeit:
                 total += self._draw - result.points
         return total
+
+    def dummy_points(self, entrant: int, result: RoundResult) -> Fraction:
+        """The points of the opponent that an unplayed round counts as one against (Art. 16.4).
+
+        They are the entrant's own, but capped: by the points of the scheduled opponents (16.4.1), or where there are
+        none by a draw in every round (16.4.2).
+        """
+        own = self.points[entrant]
+        if not self.capped:
+            return own
+        if result.scheduled:
+            return min(own, _mean([self.adjusted[opponent] for opponent in result.scheduled]))
+        return min(own, self._draw * self.rounds)
 
     @cached_property
     def _draw(self) -> Fraction:
@@ -184,12 +207,12 @@ WeightedTerms: TypeAlias = Callable[[TieBreakTable, int], list[_Term]]
 
 
 def _opposition(table: TieBreakTable, entrant: int) -> list[tuple[RoundResult, list[Fraction]]]:
-    """The rounds that count for a sum over opponents, with what each opponent counts.
-
-    An unplayed round counts as one against an opponent with the same points (Art. 16.4).
-    """
+    """The rounds that count for a sum over opponents, with what each opponent counts."""
     return [
-        (result, [table.adjusted[opponent] for opponent in result.opponents] or [table.points[entrant]])
+        (
+            result,
+            [table.adjusted[opponent] for opponent in result.opponents] or [table.dummy_points(entrant, result)],
+        )
         for result in table.results[entrant]
         if not result.is_open and (result.opponents or table.dummies)
     ]
@@ -304,7 +327,7 @@ def _head_to_head(table: TieBreakTable, tied: Sequence[int]) -> Measured:
     if len(tied) == 1:
         return {tied[0]: (NOTHING, f"{NOT_USED}: no one is tied")}
     if not _have_all_met(table, tied):
-        return dict.fromkeys(tied, (NOTHING, f"{NOT_USED}: not all tied players have met"))
+        return _ahead_whatever_is_missing(table, tied)
     merits = _encounters(table, tied)
     return {
         entrant: (
@@ -313,6 +336,25 @@ def _head_to_head(table: TieBreakTable, tied: Sequence[int]) -> Measured:
         )
         for entrant, merit in merits.items()
     }
+
+
+def _ahead_whatever_is_missing(table: TieBreakTable, tied: Sequence[int]) -> Measured:
+    """Where not all have met: who is alone on top whatever the missing results, then who is second, and so on (6.2).
+
+    Those who are left are compared among themselves.
+    """
+    met = {own: [_mean(table.encounters[own, e]) for e in tied if (own, e) in table.encounters] for own in tied}
+    sums = {own: sum(shares, NOTHING) for own, shares in met.items()}
+    most = {own: sums[own] + WIN * (len(tied) - 1 - len(met[own])) for own in tied}
+    rest, found = sorted(tied, key=lambda entrant: -sums[entrant]), {}
+    while len(rest) > 1 and sums[rest[0]] > max(most[other] for other in rest[1:]):
+        found[rest[0]] = (Fraction(len(rest) - 1), f"{written(sums[rest[0]])}: ahead whatever the missing results")
+        rest = rest[1:]
+    if not found:
+        return dict.fromkeys(tied, (NOTHING, f"{NOT_USED}: not all tied players have met"))
+    if len(rest) == 1:
+        return {**found, rest[0]: (NOTHING, f"{written(sums[rest[0]])}: behind whatever the missing results")}
+    return {**found, **_head_to_head(table, rest)}
 
 
 def _have_all_met(table: TieBreakTable, tied: Sequence[int]) -> bool:
@@ -337,7 +379,7 @@ _ALL = (
         "BH",
         "Buchholz",
         "The total points of all your opponents. Stronger opponents put you ahead. A larger table counts with its "
-        "average, a round without a match with your own points.",
+        "average. A round without a match counts with your own points, but at most as half a win in every round.",
         _sum(_buchholz),
     ),
     TieBreak(
@@ -363,7 +405,8 @@ _ALL = (
     TieBreak(
         "DE",
         "head to head",
-        "The matches between the tied players, if all of them have played each other.",
+        "The matches between the tied players. If not all of them have met, it only puts a player ahead who would be "
+        "ahead whatever the missing results.",
         _head_to_head,
     ),
     TieBreak("WON", "wins played", "Matches won at the table, without byes and forfeits.", _sum(_wins)),
@@ -402,7 +445,12 @@ def figure_in_table(figure: Figure) -> str:
 
 
 def rank_by_tie_breaks(
-    records: Records, *, codes: Sequence[str], points_of: PointsOf = match_points, dummies: bool = True
+    records: Records,
+    *,
+    codes: Sequence[str],
+    points_of: PointsOf = match_points,
+    dummies: bool = True,
+    capped: bool = True,
 ) -> list[Standing]:
     """Everyone by points, then by the tie-breaks in their order; entrants level in all of them share a place.
 
@@ -411,10 +459,11 @@ def rank_by_tie_breaks(
     dummies: a round without a match, or with a forfeit, counts as one against an opponent with the same points
     (Art. 16). False where pairings do not depend on results or where there are no rounds, as in a round robin or an
     arena: there a forfeit counts as a match (Art. 15), and a round without one for nothing.
+    capped: that opponent has no more points than the regulations of 2026 allow; False for those of 2024.
     :raises LookupError: there is no such code.
     """
     tie_breaks = [_by_code(code) for code in codes]
-    table = TieBreakTable(records, points_of, dummies=dummies)
+    table = TieBreakTable(records, points_of, dummies=dummies, capped=capped)
     figures: dict[int, list[Figure]] = {entrant: [] for entrant in table.points}
     by_seed = [entrant.id for entrant in sorted(records.entrants, key=lambda entrant: entrant.seed)]
     staying = {entrant.id: Fraction(entrant.is_active) for entrant in records.entrants}
