@@ -9,6 +9,7 @@ from tests.pages import page_html
 from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of, undo_last
 from tournaments import services
 from tournaments.models import Event, Match
+from tournaments.queries.records import match_records_of
 
 
 @pytest.fixture
@@ -74,6 +75,51 @@ def test_a_draw_is_decided_where_the_format_has_draws(event, boss):
     services.adjudicate(match_id=match_of(swiss, "ann").pk, places=[1, 1], by=boss)
     with pytest.raises(services.EventError, match="can't be a draw"):
         services.adjudicate(match_id=match_of(knock_out, "ann").pk, places=[1, 1], by=boss)
+
+
+def score_of(match: Match) -> list[tuple[int, int]]:
+    return list(match.sides.values_list("games_won", "points"))
+
+
+def test_a_director_records_the_score(event, boss):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=boss, score=[(1, 21), (0, 15)])
+    assert score_of(match) == [(1, 21), (0, 15)]
+    with pytest.raises(services.EventError, match="doesn't fit"):
+        services.correct_result(match_id=match.pk, places=[2, 1], by=boss, score=[(1, 21), (0, 15)])
+    services.correct_result(match_id=match.pk, places=[2, 1], by=boss, score=[(0, 15), (1, 22)])
+    assert score_of(match) == [(0, 15), (1, 22)]
+
+
+def test_a_correction_keeps_the_score_only_where_it_fits(event, boss):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=boss, score=[(1, 21), (0, 15)])
+    services.correct_result(match_id=match.pk, places=[2, 1], by=boss, why="wrong seat")
+    assert score_of(match) == [(0, 0), (0, 0)]
+    services.undo_action(line_id=noon.log.filter(what__startswith="Corrected")[0].pk, by=boss)
+    assert score_of(match) == [(1, 21), (0, 15)]
+
+
+def test_the_score_of_a_game_with_penalties_fits_the_other_way_round(event, boss):
+    noon = started(event(people="ann bob", game="krambambuli", options={}))
+    match = match_of(noon, "ann")
+    assert noon.fewer_is_better
+    with pytest.raises(services.EventError, match="doesn't fit"):
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=boss, score=[(1, 50), (0, 10)])
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=boss, score=[(1, 10), (0, 50)])
+
+
+def test_a_director_records_a_forfeit(event, boss):
+    swiss = started(event(people="ann bob", format="swiss"))
+    match = match_of(swiss, "ann")
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=boss, decided_by=Match.DecidedBy.FORFEIT)
+    assert fresh(match).decided_by == "forfeit"
+    records = match_records_of(swiss)
+    assert [record.how for record in records if record.spot.round == 1] == ["forfeit"]
+    with pytest.raises(services.EventError, match="can't be a draw"):
+        services.correct_result(match_id=match.pk, places=[1, 1], by=boss, decided_by=Match.DecidedBy.FORFEIT)
 
 
 def test_the_score_so_far_decides(event, boss):

@@ -418,3 +418,24 @@ def test_a_director_who_plays_does_not_open_another_hidden_table(boss, event):
     other = noon.matches.exclude(pk=own.pk).get().games.get().table
     assert boss.get(own.games.get().table.get_absolute_url()).status_code == 200
     assert boss.get(other.get_absolute_url()).status_code == 403
+
+
+def test_a_result_with_its_score_is_sent_whole(boss, event):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    sent = {"match": match.pk, "result": "1 2", "why": "seen at the table"}
+    asked = do(boss, noon, "decide", **sent, **{"points-0": 21})
+    assert "Enter the whole score, or leave it empty." in page_words(asked)
+    asked = do(boss, noon, "decide", **sent, forfeit="on", **{"points-0": 21, "points-1": 15})
+    assert "A match that was not played has no score." in page_words(asked)
+    do(boss, noon, "decide", **sent, **{"points-0": 21, "points-1": 15})
+    assert list(match.sides.values_list("place", "points")) == [(1, 21), (2, 15)]
+    assert "21" in page_html(boss.get(noon.get_absolute_url()))
+
+
+def test_a_forfeit_is_recorded_as_one(boss, event):
+    noon = started(event(people="ann bob", format="swiss"))
+    match = match_of(noon, "ann")
+    do(boss, noon, "decide", match=match.pk, result="2 2", forfeit="on", why="no one came")
+    match.refresh_from_db()
+    assert (match.decided_by, [*match.sides.values_list("place", flat=True)]) == ("forfeit", [2, 2])

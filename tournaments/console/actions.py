@@ -4,7 +4,7 @@ An action without fields is a button. One with fields has a page of its own, whi
 whether it can be undone. Some show a preview first (`Action.preview`), and run once it was seen.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ from infra.numbers import read_number
 from tournaments import services
 from tournaments.formats.contract import How
 from tournaments.forms.events import PersonField
-from tournaments.models import Entry, Event, EventRole, Match
+from tournaments.models import Entry, Event, EventRole, Match, MatchSide
 from tournaments.presentation.names import with_entry_names
 from tournaments.queries.permissions import REFUSALS, EventRank, event_rank
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
@@ -31,6 +31,7 @@ from tournaments.services.rounds import pairs_around
 CAN_BE_UNDONE = "You can undo it in the log."
 CANNOT_BE_UNDONE = "This can't be undone."
 MOST_SHIFT_MINUTES = 24 * 60
+MOST_POINTS = 99_999
 VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
 
 
@@ -95,7 +96,8 @@ class Action(forms.Form):
 
     def preview_key(self) -> str:
         """What a preview was for (the field `seen`): another choice needs a new one."""
-        chosen = {name: self.params.getlist(name) for name in self.fields if name not in ("why", "cancels")}
+        sent = {name: self.params.getlist(name) for name in self.fields if name not in ("why", "cancels")}
+        chosen = {name: values for name, values in sent.items() if any(values)}
         return str(sorted(chosen.items()))
 
     def run(self) -> object:
@@ -624,6 +626,8 @@ class MatchAction(Action):
 
 
 class ResultAction(MatchAction):
+    """An action that gives a match its result: places, perhaps by forfeit, perhaps with a score."""
+
     by_score: ClassVar[bool] = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -634,7 +638,42 @@ class ResultAction(MatchAction):
             for side in self.sides:
                 field = forms.IntegerField(min_value=1, max_value=len(self.sides), label=f"Place of {side.entry.name}")
                 self.fields[f"place-{side.number}"] = field
+        self.fields["forfeit"] = forms.BooleanField(
+            required=False, label="By forfeit", help_text="The match was not played: no score, and no win at the table."
+        )
+        for name, side, label, limits in self._score_fields():
+            field = forms.IntegerField(required=False, label=f"{label} {side.entry.name}", **limits)
+            self.fields[name] = field
         self.order_fields([name for name in self.fields if name not in ("why", "cancels")])
+
+    def _score_fields(self) -> Iterator[tuple[str, MatchSide, str, dict[str, int]]]:
+        """Field, side, label and limits of what a score consists of in this event."""
+        if self.event.match_games > 1:
+            limits = {"min_value": 0, "max_value": self.event.match_games}
+            yield from ((f"games-{side.number}", side, "Games won by", limits) for side in self.sides)
+        if self.event.has_scores and not self.event.is_compared:
+            limits = {"min_value": -MOST_POINTS, "max_value": MOST_POINTS}
+            yield from ((f"points-{side.number}", side, "Points of", limits) for side in self.sides)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        given = [data.get(name) is not None for name, *_ in self._score_fields()]
+        if any(given) and not all(given):
+            raise forms.ValidationError("Enter the whole score, or leave it empty.")
+        if any(given) and data.get("forfeit"):
+            raise forms.ValidationError("A match that was not played has no score.")
+        return data
+
+    def score(self) -> list[tuple[int, int]] | None:
+        """By side, games won and points; None if none was entered."""
+        data = self.cleaned_data
+        if all(data.get(name) is None for name, *_ in self._score_fields()):
+            return None
+        return [(data.get(f"games-{n}") or 0, data.get(f"points-{n}") or 0) for n in range(len(self.sides))]
+
+    @property
+    def decided_by(self) -> str:
+        return Match.DecidedBy.FORFEIT if self.cleaned_data["forfeit"] else Match.DecidedBy.DIRECTOR
 
     def results(self) -> list[tuple[str, str]]:
         found = [("1 2", f"{self.sides[0].entry.name} wins"), ("2 1", f"{self.sides[1].entry.name} wins")]
@@ -667,7 +706,8 @@ class Decide(ResultAction):
         which = {"match_id": self.match.pk, "by": self.by, "why": self.cleaned_data["why"]}
         if self.cleaned_data.get("result") == "score":
             return services.adjudicate_by_score(**which)
-        return services.adjudicate(places=self.places(), **which)
+        result = {"places": self.places(), "score": self.score(), "decided_by": self.decided_by}
+        return services.adjudicate(**result, **which)
 
 
 class Correct(ResultAction):
@@ -684,12 +724,14 @@ class Correct(ResultAction):
         return f"You'll see the changes before you confirm. {CAN_BE_UNDONE}"
 
     def preview(self) -> ActionPreview | None:
-        return ActionPreview(consequences=services.consequences(self.event, self.match, self.places()))
+        how: How = "forfeit" if self.cleaned_data["forfeit"] else "played"
+        return ActionPreview(consequences=services.consequences(self.event, self.match, self.places(), how=how))
 
     def run(self) -> object:
         data = self.cleaned_data
-        which = {"match_id": self.match.pk, "by": self.by, "why": data["why"]}
-        return services.correct_result(places=self.places(), cancels=data["cancels"], **which)
+        which = {"match_id": self.match.pk, "by": self.by, "why": data["why"], "cancels": data["cancels"]}
+        result = {"places": self.places(), "score": self.score(), "decided_by": self.decided_by}
+        return services.correct_result(**result, **which)
 
 
 class Annul(MatchAction):

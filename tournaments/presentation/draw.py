@@ -1,6 +1,6 @@
 """The draw of an event: sections, rounds and matches with names, tables and results, and the standings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +14,7 @@ from tournaments.presentation.names import with_entry_names
 from tournaments.presentation.standings import ResultsCrosstable, StandingRow, results_crosstable, standing_row
 from tournaments.queries import records
 
-NOT_BY_SCORE = (*BYE_DECISIONS, Match.DecidedBy.FORFEIT, Match.DecidedBy.DIRECTOR)
+NOT_BY_SCORE = (*BYE_DECISIONS, Match.DecidedBy.FORFEIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +203,12 @@ def _tables_of(event: Event) -> dict[int, list[TableLink]]:
     return found
 
 
-def _scores(event: Event, match: Match, sides: Iterable[SideResult]) -> dict[int, str]:
+def _scores(event: Event, match: Match, sides: Sequence[SideResult]) -> dict[int, str]:
     """By entry: games won, or points where there is one game or where the points decide; {} where neither did."""
     by_games = event.match_games > 1 and event.match_rule != Event.MatchRule.POINTS
     if match.decided_by in NOT_BY_SCORE or not (match.is_over or by_games):
+        return {}
+    if match.decided_by == Match.DecidedBy.DIRECTOR and not any(side.games_won or side.points for side in sides):
         return {}
     return {side.entry_id: _score(side, by_games=by_games) for side in sides}
 

@@ -3,11 +3,16 @@
 No director decides a match of their own. A correction shows its `consequences` first, since later matches may not
 follow from it any more: those that nobody has begun are paired again, those that were begun stay unless the director
 cancels them, and in formats whose pairings stand once they are made nothing is paired again.
+
+A director may record the score, too: games won and points by side. Without one the score of the games stays where it
+fits the result, and otherwise none is kept; a forfeit has none.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
+from typing import TypeAlias
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -24,6 +29,8 @@ from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables
 from tournaments.services.rounds import advance_event
 from tournaments.services.undo_records import undo_record
 
+Score: TypeAlias = Sequence[tuple[int, int]]
+"""By side: games won, and points of all games together."""
 BYE_RESULTS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
 
 
@@ -60,17 +67,24 @@ class Consequences:
 
 
 @transaction.atomic
-def adjudicate(*, match_id: int, places: Sequence[int], by: User, why: str = "") -> Match:
+def adjudicate(
+    *,
+    match_id: int,
+    places: Sequence[int],
+    by: User,
+    why: str = "",
+    score: Score | None = None,
+    decided_by: str = Match.DecidedBy.DIRECTOR,
+) -> Match:
     """Decides an open match; a game in play stops. :raises EventError:
 
-    places: by side; no side is first where all lose.
+    places: by side; no side is first where all lose. decided_by: `DIRECTOR`, or `FORFEIT` for a match not played.
     """
     event, match = _own_match(match_id, by)
     _require_open(match)
-    _check(match, places)
-    _settle_by_hand(
-        event, MatchVerdict(match, places, Match.DecidedBy.DIRECTOR, why or "decided by a director"), by, why
-    )
+    _check(match, places, decided_by)
+    kept = _score_of(match, places, decided_by, score)
+    _settle_by_hand(event, MatchVerdict(match, places, decided_by, why or "decided by a director", kept), by, why)
     return match
 
 
@@ -113,6 +127,7 @@ def correct_result(
     by: User,
     why: str = "",
     cancels: bool = False,
+    score: Score | None = None,
     decided_by: str = Match.DecidedBy.DIRECTOR,
     reason: str = "",
 ) -> Match:
@@ -123,9 +138,9 @@ def correct_result(
     """
     event, match = _own_match(match_id, by)
     _require_decided(match)
-    _check(match, places)
-    before = _stored_result(match)
-    verdict = MatchVerdict(match, places, decided_by, reason or why or "corrected by a director")
+    _check(match, places, decided_by)
+    before, kept = _stored_result(match), _score_of(match, places, decided_by, score)
+    verdict = MatchVerdict(match, places, decided_by, reason or why or "corrected by a director", kept)
     _settle_by_hand(event, verdict, by, why, before=before, cancels=cancels)
     return match
 
@@ -192,9 +207,9 @@ def _reopen(event: Event) -> None:
 
 def consequences(event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played") -> Consequences:
     """What changes if a match has this result. Nothing is stored. :raises EventError: it cannot have it."""
-    if how == "played":
+    if how != "annulled":
         _require_decided(match)
-        _check(match, places)
+        _check(match, places, records.DECIDED_BY.get(how, Match.DecidedBy.DIRECTOR))
     before = records.records_of(event)
     spot = records.spot_of(match)
     changed = replace(before.by_spot[spot], places=tuple(places), how=how)
@@ -261,16 +276,55 @@ def _require_decided(match: Match) -> None:
         raise EventError("This match has no result to correct or annul.")
 
 
-def _check(match: Match, places: Sequence[int]) -> None:
+def _check(match: Match, places: Sequence[int], decided_by: str) -> None:
     """:raises EventError: a result that the format does not have."""
     if len(places) != len(match.sides.all()):
         raise EventError("Choose a place for every side.")
+    if decided_by == Match.DecidedBy.FORFEIT and min(places) == max(places) == 1:
+        raise EventError("A forfeited match can't be a draw.")
     if match.event.plan.needs_winner_in(match.round.section) and list(places).count(1) > 1:
         raise EventError("One side has to advance in this format, so a match can't be a draw.")
 
 
 def _stored_result(match: Match) -> dict[str, object]:
     """Its result, for `correct_result`."""
-    places = [side.place for side in match.sides.all()]
-    kept = {"decided_by": match.decided_by, "reason": match.reason}
-    return {"match_id": match.pk, "places": places, **kept}
+    sides = match.sides.all()
+    kept = {"decided_by": match.decided_by, "reason": match.reason, "score": _stored_score(match)}
+    return {"match_id": match.pk, "places": [side.place for side in sides], **kept}
+
+
+# Scores
+
+
+def _stored_score(match: Match) -> Score:
+    return [(side.games_won, side.points) for side in match.sides.all()]
+
+
+def _score_of(match: Match, places: Sequence[int], decided_by: str, score: Score | None) -> Score:
+    """The score that goes with a result: the given one, else the stored one, if it fits. :raises EventError:"""
+    none = [(0, 0)] * len(places)
+    if decided_by in (Match.DecidedBy.FORFEIT, Match.DecidedBy.ANNULLED):
+        return none
+    if score is None:
+        stored = _stored_score(match)
+        return stored if _fits(match.event, places, stored) else none
+    if len(score) != len(places):
+        raise EventError("Enter the score of every side, or of none.")
+    if not _fits(match.event, places, score):
+        raise EventError("This score doesn't fit the result.")
+    return score
+
+
+def _fits(event: Event, places: Sequence[int], score: Score) -> bool:
+    """Whether the better place never has the worse score, and the same place the same one."""
+    if 1 not in places:
+        return True
+    if event.match_games > 1 and event.match_rule != Event.MatchRule.POINTS:
+        merits = [games_won for games_won, _ in score]
+    else:
+        merits = [-points if event.fewer_is_better else points for _, points in score]
+    ranked = sorted(zip(places, merits, strict=True))
+    return all(
+        merit >= next_merit if place < next_place else merit == next_merit
+        for (place, merit), (next_place, next_merit) in pairwise(ranked)
+    )

@@ -35,12 +35,16 @@ from tournaments.services.tables import game_record, gone_sides, has_played, run
 
 @dataclass(frozen=True, slots=True)
 class MatchVerdict:
-    """The result of a match. places: by side. by: a `Match.DecidedBy`."""
+    """The result of a match. places: by side. by: a `Match.DecidedBy`.
+
+    score: by side, games won and points, where they are not those of the games.
+    """
 
     match: Match
     places: Sequence[int]
     by: str
     reason: str
+    score: Sequence[tuple[int, int]] | None = None
 
     @property
     def result(self) -> str:
@@ -244,13 +248,16 @@ def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
         stop_tables(match)
         match.status, match.finished_at = Match.Status.FINISHED, now
         match.decided_by, match.reason = verdict.by, verdict.reason[:200]
-        for side, place in zip(match.sides.all(), verdict.places, strict=True):
+        sides = match.sides.all()
+        for side, place in zip(sides, verdict.places, strict=True):
             side.place = place
+        for side, (games_won, points) in zip(sides, verdict.score or (), strict=False):
+            side.games_won, side.points = games_won, points
     Match.objects.bulk_update(
         [verdict.match for verdict in verdicts], ["status", "decided_by", "reason", "finished_at"]
     )
     sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
-    MatchSide.objects.bulk_update(sides, ["place"])
+    MatchSide.objects.bulk_update(sides, ["place", "games_won", "points"])
     notices.withdraw_match_calls(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal_tables([verdict.match for verdict in verdicts])

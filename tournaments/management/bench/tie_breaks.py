@@ -1,6 +1,7 @@
 """Check of tie-breaks: standings of generated Swiss events compared with those of Otto Milvang's TieBreakServer.
 
-The program is an independent implementation of FIDE's regulations of 2024 and 2026. It reads tournament report files and takes the regulations of their start.
+The program is an independent implementation of FIDE's regulations of 2024 and 2026. It reads tournament report files
+and takes the regulations that were in force at the start of the event.
 """
 
 import json
