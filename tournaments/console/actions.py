@@ -44,9 +44,7 @@ class ActionPreview:
 
 
 def reason_field(*, required: bool = False) -> forms.CharField:
-    return forms.CharField(
-        max_length=200, required=required, label="Reason", help_text="Everyone can read it in the log."
-    )
+    return forms.CharField(max_length=200, required=required, label="Reason")
 
 
 class Action(forms.Form):
@@ -71,6 +69,9 @@ class Action(forms.Form):
         self.event, self.by, self.params = event, by, params
         self.hidden: dict[str, int] = {}
         super().__init__(params if is_sent else None, initial=None if is_sent else _parameters(params))
+        if "why" in self.fields:
+            readers = "Only directors" if event.reasons_are_private else "Everyone"
+            self.fields["why"].help_text = f"{readers} can read it in the log."
 
     @classmethod
     def is_open(cls, event: Event) -> bool:

@@ -35,6 +35,7 @@ from tournaments.formats.tie_breaks import CAPPED, UNPLAYED_FIELD
 
 FEWEST_ROUNDS = 3
 FAR_APART = 2  # half points
+UNWANTED_PAIR = " A director didn't want this pair, but this round has no other pairing."
 LATE_BYES: dict[str, How] = {"zero": "zero-bye", "half": "half-bye"}
 
 
@@ -305,7 +306,7 @@ def _why_pair(better: SwissPlayer, other: SwissPlayer, places: Mapping[int, _Pla
     if other.id in better.met:
         why += " They meet again because this round has no other pairing."
     if other.id in better.forbidden:
-        why += " A director didn't want this pair, but this round has no other pairing."
+        why += UNWANTED_PAIR
     return why
 
 

@@ -58,7 +58,7 @@ FIELD_GROUPS = (
             "password",
         ),  # fmt: skip
     ),
-    FieldGroup("Chat at the tables", ("chat",)),
+    FieldGroup("What others read and write", ("chat", "reasons_are_private")),
     FieldGroup(
         "Times and absence",
         (

@@ -101,6 +101,10 @@ class EventLog(models.Model):
     def __str__(self) -> str:
         return self.what
 
+    @property
+    def is_about_forbidden_pair(self) -> bool:
+        return self.undo is not None and self.undo["verb"] in ("allow", "forbid")
+
 
 class Badge(models.Model):
     """A prize for one of the first three places of an event."""

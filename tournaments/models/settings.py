@@ -197,6 +197,11 @@ class EventSettings(models.Model):
     )
     break_seconds = models.PositiveIntegerField("seconds between rounds", default=0)
     publishes_by_hand = models.BooleanField("a director publishes each round", default=False)
+    reasons_are_private = models.BooleanField(
+        "reasons and forbidden pairings are for directors only",
+        default=False,
+        help_text="Everyone still reads in the log what a director did.",
+    )
 
     class Meta:
         abstract = True

@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
+from tournaments.formats.swiss import UNWANTED_PAIR
 from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
 from tournaments.presentation.match_box import BYE_DECISIONS, MatchBox, SideLine, SideResult, TableLink
 from tournaments.presentation.names import with_entry_names
@@ -164,8 +165,12 @@ class EventDraw:
             sides,
             tuple(self._tables.get(match.pk, ())) if match else (),
             record,
-            with_entry_names(record.why, self.names) if record else "",
+            with_entry_names(self._public_why(record), self.names) if record else "",
         )
+
+    def _public_why(self, record: contract.MatchRecord) -> str:
+        """Why a pair meets, without what only directors may know."""
+        return record.why.replace(UNWANTED_PAIR, "") if self.event.reasons_are_private else record.why
 
 
 def draw_of(event: Event) -> EventDraw:

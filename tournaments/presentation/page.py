@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from infra.numbers import read_number
 from infra.once import once
 from tournaments.formats import contract
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, EventLog
 from tournaments.presentation.draw import DrawSection, RoundColumn, draw_of
 from tournaments.presentation.match_box import MatchBox
 from tournaments.presentation.standings import StandingRow, StandingsColumns, standings_columns
@@ -283,6 +283,12 @@ def printable_event_html(event: Event) -> str:
     return _rendered(event, "print", DEFAULT_QUERY)
 
 
+def public_log(event: Event) -> list[EventLog]:
+    """The latest lines that everyone may read."""
+    lines = event.log.all()[:LOG_LINES]
+    return [line for line in lines if not (event.reasons_are_private and line.is_about_forbidden_pair)]
+
+
 def _rendered(event: Event, name: str, look: EventPageQuery) -> str:
     html = once(f"event:{event.pk}:{event.version}:{name}:{look.query}", lambda: _render(event, name, look))
     return html or _rendered(event, name, DEFAULT_QUERY)
@@ -298,6 +304,6 @@ def _render(event: Event, name: str, look: EventPageQuery) -> str:
         "page": page,
         "draw": page.draw,
         "announcements": event.announcements.shown(),
-        "log": list(event.log.select_related("by")[:LOG_LINES]),
+        "log": public_log(event),
     }
     return render_to_string(PART_TEMPLATES[name], context)

@@ -84,7 +84,8 @@ def adjudicate(
     _require_open(match)
     _check(match, places, decided_by)
     kept = _score_of(match, places, decided_by, score)
-    _settle_by_hand(event, MatchVerdict(match, places, decided_by, why or "decided by a director", kept), by, why)
+    reason = _public_reason(event, why) or "decided by a director"
+    _settle_by_hand(event, MatchVerdict(match, places, decided_by, reason, kept), by, why)
     return match
 
 
@@ -112,9 +113,8 @@ def annul_match(*, match_id: int, by: User, why: str = "") -> Match:
     if match.status == Match.Status.FINISHED:
         _require_decided(match)
         before = _stored_result(match)
-    verdict = MatchVerdict(
-        match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, why or "annulled by a director"
-    )
+    reason = _public_reason(event, why) or "annulled by a director"
+    verdict = MatchVerdict(match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, reason, _no_score(match))
     _settle_by_hand(event, verdict, by, why, before=before)
     return match
 
@@ -140,9 +140,15 @@ def correct_result(
     _require_decided(match)
     _check(match, places, decided_by)
     before, kept = _stored_result(match), _score_of(match, places, decided_by, score)
-    verdict = MatchVerdict(match, places, decided_by, reason or why or "corrected by a director", kept)
+    text = reason or _public_reason(event, why) or "corrected by a director"
+    verdict = MatchVerdict(match, places, decided_by, text, kept)
     _settle_by_hand(event, verdict, by, why, before=before, cancels=cancels)
     return match
+
+
+def _public_reason(event: Event, why: str) -> str:
+    """A director's reason as everyone may read it."""
+    return "" if event.reasons_are_private else why
 
 
 def _settle_by_hand(
@@ -300,9 +306,13 @@ def _stored_score(match: Match) -> Score:
     return [(side.games_won, side.points) for side in match.sides.all()]
 
 
+def _no_score(match: Match) -> Score:
+    return [(0, 0)] * len(match.sides.all())
+
+
 def _score_of(match: Match, places: Sequence[int], decided_by: str, score: Score | None) -> Score:
     """The score that goes with a result: the given one, else the stored one, if it fits. :raises EventError:"""
-    none = [(0, 0)] * len(places)
+    none = _no_score(match)
     if decided_by in (Match.DecidedBy.FORFEIT, Match.DecidedBy.ANNULLED):
         return none
     if score is None:
