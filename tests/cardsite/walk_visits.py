@@ -238,6 +238,11 @@ def of_events(world: World) -> dict[str, list[Way]]:
             Way({"pk": doubles.pk}, label="of a pair"),
             Way({"pk": world.cup.pk}, label="during play"),
         ],
+        "tournaments:bye": [
+            Way({"pk": world.swiss.pk}, {"round": "2"}),
+            Way({"pk": world.swiss.pk}, {"round": "99"}, label="of no round"),
+            Way({"pk": world.cup.pk}, {"cancel": "1"}, label="that no one asked for"),
+        ],
         "tournaments:join": [
             Way(of(doubles, "lonely")),
             Way(of(doubles, "player"), label="of a pair"),
@@ -304,6 +309,8 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "let-in", (swiss, entry(swiss, "late"))
     yield "substitute", (singles, {**entry(singles, "player"), "out": world.player.pk, "name": "fourth"})
     yield "reinstate", (singles, entry(singles, "gone"))
+    yield "sit-out", (swiss, {**entry(swiss, "player"), "round": "3", **why})
+    yield "withdraw", (singles, {**entry(singles, "player"), **why})
     yield "disqualify", (singles, {**entry(singles, "player"), **why})
     yield "seed-by", (singles, {"how": "rating"})
     yield "swap", (swiss, seen(first=player, second=others))

@@ -25,7 +25,7 @@ OPTIONS = {
     "double-elimination": [{}, {"reset": False}],
     "round-robin": [{}, {"double": True}, {"leavers": "keep"}],
     "groups": [{"group_size": 3}, {"group_size": 5, "qualifiers": 3, "third_place": True}],
-    "swiss": [{}, {"planned_rounds": 5, "accelerated": True, "late_points": "half"}],
+    "swiss": [{}, {"planned_rounds": 5, "accelerated": True, "late_points": "half", "unplayed": "2024"}],
     "arena": [{}, {"streaks": False}],
     "pods": [{}, {"sizes": [3, 2], "planned_rounds": 4}],
 }

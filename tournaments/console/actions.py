@@ -26,7 +26,6 @@ from tournaments.queries.permissions import REFUSALS, EventRank, event_rank
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
 from tournaments.services.arranging import BYE_KINDS, unpublished_round
-from tournaments.services.rounds import pairs_around
 
 CAN_BE_UNDONE = "You can undo it in the log."
 CANNOT_BE_UNDONE = "This can't be undone."
@@ -327,6 +326,60 @@ class CheckOut(EntryAction):
         return services.check_out_entry(entry_id=self.entry.pk, by=self.by)
 
 
+class Withdraw(EntryAction):
+    """For a player who has asked a director to withdraw them."""
+
+    slug, label = "withdraw", "Withdraw"
+    why = reason_field()
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return Disqualify.is_for(event, entry)
+
+    @property
+    def description(self) -> str:
+        back = "They can come back." if self.event.is_before_start or self.event.plan.takes_late_entries else ""
+        return (
+            f"{self.entry.name} leaves the tournament and is notified. A match in progress is decided by the rule for "
+            f"players who leave. {back}"
+        )
+
+    def run(self) -> object:
+        return services.withdraw_for(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class SitOut(EntryAction):
+    """Rounds that an entry does not play, asked for before they are paired."""
+
+    slug, label = "sit-out", "Sits out a round"
+    round = forms.TypedChoiceField(label="Round", coerce=int)
+    why = reason_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        asked = self.entry.requested_byes.filter(round__gte=unpublished_round(self.event))
+        choices = [(number, f"Sits out round {number}") for number in services.open_rounds(self.event, self.entry)]
+        choices += [(-bye.round, f"Plays round {bye.round} after all") for bye in asked]
+        self.fields["round"] = forms.TypedChoiceField(label="Round", coerce=int, choices=choices)
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return cls.is_open(event) and event.plan.pairs_around and entry.is_in and entry.place is None
+
+    @property
+    def description(self) -> str:
+        return (
+            f"{self.entry.name} isn't paired in this round. Half a point for the first {self.event.half_byes} of these "
+            "byes, no points for more and in the last round. You can change it until the round is paired."
+        )
+
+    def run(self) -> object:
+        number, why = self.cleaned_data["round"], self.cleaned_data["why"]
+        if number < 0:
+            return services.play_round(entry_id=self.entry.pk, number=-number, by=self.by)
+        return services.sit_out_round(entry_id=self.entry.pk, number=number, by=self.by, why=why)
+
+
 class Disqualify(EntryAction):
     slug, label, is_dangerous = "disqualify", "Disqualify", True
     why = reason_field(required=True)
@@ -424,7 +477,7 @@ class SeedBy(Action):
         return services.seed_by(event_id=self.event.pk, how=self.cleaned_data["how"], by=self.by)
 
 
-ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, Substitute, Reinstate, Disqualify)
+ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, SitOut, Substitute, Reinstate, Withdraw, Disqualify)
 
 
 # Rounds
@@ -509,7 +562,7 @@ class Arrange(Action):
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
-        return event.is_running and event.publishes_by_hand and pairs_around(event)
+        return event.is_running and event.publishes_by_hand and event.plan.pairs_around
 
     @property
     def how(self) -> How:
@@ -643,18 +696,19 @@ class ResultAction(MatchAction):
             required=False, label="By forfeit", help_text="The match was not played: no score, and no win at the table."
         )
         for name, side, label, limits in self._score_fields():
-            field = forms.IntegerField(required=False, label=f"{label} {side.entry.name}", **limits)
-            self.fields[name] = field
+            self.fields[name] = forms.IntegerField(
+                required=False, label=f"{label} {side.entry.name}", min_value=limits[0], max_value=limits[1]
+            )
         self.order_fields([name for name in self.fields if name not in ("why", "cancels")])
 
-    def _score_fields(self) -> Iterator[tuple[str, MatchSide, str, dict[str, int]]]:
+    def _score_fields(self) -> Iterator[tuple[str, MatchSide, str, tuple[int, int]]]:
         """Field, side, label and limits of what a score consists of in this event."""
         if self.event.match_games > 1:
-            limits = {"min_value": 0, "max_value": self.event.match_games}
-            yield from ((f"games-{side.number}", side, "Games won by", limits) for side in self.sides)
+            most = self.event.match_games
+            yield from ((f"games-{side.number}", side, "Games won by", (0, most)) for side in self.sides)
         if self.event.has_scores and not self.event.is_compared:
-            limits = {"min_value": -MOST_POINTS, "max_value": MOST_POINTS}
-            yield from ((f"points-{side.number}", side, "Points of", limits) for side in self.sides)
+            most = MOST_POINTS
+            yield from ((f"points-{side.number}", side, "Points of", (-most, most)) for side in self.sides)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
@@ -672,10 +726,6 @@ class ResultAction(MatchAction):
             return None
         return [(data.get(f"games-{n}") or 0, data.get(f"points-{n}") or 0) for n in range(len(self.sides))]
 
-    @property
-    def decided_by(self) -> str:
-        return Match.DecidedBy.FORFEIT if self.cleaned_data["forfeit"] else Match.DecidedBy.DIRECTOR
-
     def results(self) -> list[tuple[str, str]]:
         found = [("1 2", f"{self.sides[0].entry.name} wins"), ("2 1", f"{self.sides[1].entry.name} wins")]
         if not self.event.plan.needs_winner_in(self.match.round.section):
@@ -689,6 +739,11 @@ class ResultAction(MatchAction):
         if "result" in self.fields:
             return [int(place) for place in self.cleaned_data["result"].split()]
         return [self.cleaned_data[f"place-{side.number}"] for side in self.sides]
+
+    def result(self) -> dict[str, Any]:
+        """Arguments of the services that store a result."""
+        decided_by = Match.DecidedBy.FORFEIT if self.cleaned_data["forfeit"] else Match.DecidedBy.DIRECTOR
+        return {"places": self.places(), "score": self.score(), "decided_by": decided_by}
 
 
 class Decide(ResultAction):
@@ -707,8 +762,7 @@ class Decide(ResultAction):
         which = {"match_id": self.match.pk, "by": self.by, "why": self.cleaned_data["why"]}
         if self.cleaned_data.get("result") == "score":
             return services.adjudicate_by_score(**which)
-        result = {"places": self.places(), "score": self.score(), "decided_by": self.decided_by}
-        return services.adjudicate(**result, **which)
+        return services.adjudicate(**self.result(), **which)
 
 
 class Correct(ResultAction):
@@ -731,8 +785,7 @@ class Correct(ResultAction):
     def run(self) -> object:
         data = self.cleaned_data
         which = {"match_id": self.match.pk, "by": self.by, "why": data["why"], "cancels": data["cancels"]}
-        result = {"places": self.places(), "score": self.score(), "decided_by": self.decided_by}
-        return services.correct_result(**result, **which)
+        return services.correct_result(**self.result(), **which)
 
 
 class Annul(MatchAction):

@@ -15,6 +15,7 @@ from tournaments.presentation.names import with_entry_names
 from tournaments.queries import records
 from tournaments.queries.permissions import EventRank, event_rank
 from tournaments.services import next_shiftable_time, with_games
+from tournaments.services.rounds import matches_to_pair
 from tournaments.services.seeding import entries_in_seed_order
 from tournaments.services.undoing import undo_objection
 
@@ -180,7 +181,7 @@ def pairing_preview(event: Event) -> list[tuple[str, str]]:
     return [
         (" against ".join(names[pk] for pk in pairing.entrants) + (", bye" if pairing.is_bye else ""),
          with_entry_names(pairing.why, names))
-        for pairing in event.plan.next_matches(records.records_of(event))
+        for pairing in matches_to_pair(event, records.records_of(event))
     ]  # fmt: skip
 
 

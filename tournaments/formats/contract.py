@@ -258,6 +258,11 @@ class Format(ABC):
     takes_late_entries: ClassVar[bool] = False
     all_play_all: ClassVar[bool] = False
 
+    @property
+    def pairs_around(self) -> bool:
+        """Whether each round is paired anew from the entrants that are there, around what a director has arranged."""
+        return self.by_rounds and self.takes_late_entries
+
     def needs_winner_in(self, section: str) -> bool:
         """Whether a match of this section cannot end in a draw."""
         return self.needs_winner

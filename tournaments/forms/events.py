@@ -71,6 +71,7 @@ FIELD_GROUPS = (
             "hold_minutes",
             "missed_matches",
             "no_shows",
+            "half_byes",
         ),  # fmt: skip
     ),
 )

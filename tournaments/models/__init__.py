@@ -1,5 +1,6 @@
 """Models of tournaments."""
 
+from tournaments.models.bye import RequestedBye
 from tournaments.models.calendar import CalendarEntry, CalendarToken
 from tournaments.models.directing import Announcement, Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
 from tournaments.models.event import Entry, Event, new_lots

@@ -202,6 +202,7 @@ class Entry(models.Model):
     rating: when it was seeded. first_round: later than 1 for a late entry.
     has_come: has checked in or been at a table. missed: matches to which nobody came, since they were last back.
     sits_out: too many of them, so that it plays no match until its player returns.
+    is_leaving: wants to be withdrawn once the round in play is over.
     place, last_place: final, shared by equals, so 5 to 8.
     """
 
@@ -240,6 +241,7 @@ class Entry(models.Model):
     has_come = models.BooleanField(default=False)
     missed = models.PositiveSmallIntegerField(default=0)
     sits_out = models.BooleanField(default=False)
+    is_leaving = models.BooleanField(default=False)
     entered_at = models.DateTimeField(auto_now_add=True)
 
     objects = EntryQuerySet.as_manager()

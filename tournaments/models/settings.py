@@ -197,6 +197,11 @@ class EventSettings(models.Model):
     )
     break_seconds = models.PositiveIntegerField("seconds between rounds", default=0)
     publishes_by_hand = models.BooleanField("a director publishes each round", default=False)
+    half_byes = models.PositiveSmallIntegerField(
+        "half-point byes on request",
+        default=1,
+        help_text="How many rounds a player may sit out for half a point each. Further ones, and the last, give none.",
+    )
     reasons_are_private = models.BooleanField(
         "reasons and forbidden pairings are for directors only",
         default=False,

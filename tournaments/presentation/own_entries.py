@@ -6,8 +6,9 @@ from django.utils.text import get_text_list
 
 from accounts.models import User
 from tournaments import presentation
-from tournaments.models import Badge, Entry, Event
+from tournaments.models import Badge, Entry, Event, RequestedBye
 from tournaments.queries import conditions
+from tournaments.services.byes import open_rounds
 from tournaments.services.entries import can_come_back, is_still_in, next_round_number, takes_late_entries
 from tournaments.services.waiting_list import waiting_number
 
@@ -50,6 +51,7 @@ class OwnEntryPanel:
     can_enter: with a press, now. is_full: for the waiting list. late_round: the first one of a late entry.
     unmet: the conditions that keep the visitor out, also before registration opens. line: position on the waiting list.
     asked_by: entries that invite the visitor as partner. looking: others that look for a partner.
+    bye_rounds: rounds that the visitor can still ask to sit out. requested_byes: those asked for and not paired yet.
     """
 
     entry: Entry | None = None
@@ -63,6 +65,8 @@ class OwnEntryPanel:
     looking: tuple[Entry, ...] = ()
     coming: ComingMatch | None = None
     standing: OwnStanding = OwnStanding()
+    bye_rounds: tuple[int, ...] = ()
+    requested_byes: tuple[RequestedBye, ...] = ()
 
     @property
     def needs_partner(self) -> bool:
@@ -74,15 +78,29 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
     entry = event.entries.of(user).with_players().first() if user else None
     if entry is None or not (is_still_in(event, entry) or entry.status == Entry.Status.REMOVED):
         return _outside(event, entry, user)
+    bye_rounds, asked = _byes(event, entry) if event.plan.pairs_around else ((), ())
     if event.is_before_start:
         asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
         line = waiting_number(entry) if entry.is_in_line else None
-        return OwnEntryPanel(entry, line=line, asked_by=asked_by, looking=looking)
+        return OwnEntryPanel(
+            entry, line=line, asked_by=asked_by, looking=looking, bye_rounds=bye_rounds, requested_byes=asked
+        )
     coming, standing = _coming_and_standing(event).get(entry.pk, (None, OwnStanding()))
     waits_for_round = entry.first_round > 1 and next_round_number(event) <= entry.first_round
     return OwnEntryPanel(
-        entry, coming=coming, standing=standing, late_round=entry.first_round if waits_for_round else None
+        entry,
+        coming=coming,
+        standing=standing,
+        late_round=entry.first_round if waits_for_round else None,
+        bye_rounds=bye_rounds,
+        requested_byes=asked,
     )
+
+
+def _byes(event: Event, entry: Entry) -> tuple[tuple[int, ...], tuple[RequestedBye, ...]]:
+    """The rounds that an entry can still ask to sit out, and its requests for rounds that are not paired yet."""
+    asked = entry.requested_byes.filter(round__gte=next_round_number(event))
+    return tuple(open_rounds(event, entry)), tuple(asked)
 
 
 def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPanel:

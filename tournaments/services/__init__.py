@@ -5,8 +5,8 @@ of two callers finds the step taken. Tables are locked after their event, never 
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
-no_shows, setting_aside, matches, rounds, undo_records, entries, clock, pausing, directing, arranging, adjudicating,
-undoing.
+no_shows, setting_aside, matches, byes, rounds, undo_records, entries, clock, pausing, directing, arranging,
+adjudicating, undoing.
 """
 
 from tournaments.domain.errors import EventError
@@ -21,6 +21,14 @@ from tournaments.services.arranging import (
     hold_rounds,
     let_rounds_go,
     swap_entries,
+)
+from tournaments.services.byes import (
+    cancel_bye,
+    leave_after_round,
+    open_rounds,
+    play_round,
+    request_bye,
+    sit_out_round,
 )
 from tournaments.services.clock import (
     advance_running_event,
@@ -59,6 +67,7 @@ from tournaments.services.entries import (
     remove_entry,
     return_to_play,
     withdraw_entry,
+    withdraw_for,
 )
 from tournaments.services.matches import score_so_far, with_games
 from tournaments.services.partners import accept_invitation, decline_invitation, invite_partner, join_partner

@@ -18,7 +18,7 @@ from tournaments.models import Entry, Event, ForbiddenPair, Match, MatchSide
 from tournaments.queries import records
 from tournaments.services.common import event_changed, locked_event, log_action, note_own_settings, require_neutral
 from tournaments.services.matches import with_games
-from tournaments.services.rounds import advance_event, create_matches, pairs_around
+from tournaments.services.rounds import advance_event, create_matches
 from tournaments.services.undo_records import last_public_round, proposed_pairings, undo_record
 
 BYE_KINDS: dict[contract.How, str] = {
@@ -160,7 +160,7 @@ def arranged_match(
     event: Event, known: contract.Records, entries: Sequence[int], *, how: contract.How = "bye"
 ) -> contract.MatchRecord:
     """The match that `arrange_match` would make. :raises EventError: it is not possible."""
-    if not pairs_around(event) or not event.publishes_by_hand or not event.is_running:
+    if not event.plan.pairs_around or not event.publishes_by_hand or not event.is_running:
         raise EventError("You can only arrange matches in Swiss and pods, and only if a director publishes the rounds.")
     if len(entries) != 1 and len(entries) not in event.plan.sides:
         sizes = " or ".join(map(str, event.plan.sides))

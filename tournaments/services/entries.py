@@ -299,6 +299,17 @@ def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
     return _take_out(event, entry, Entry.Status.REMOVED, what, by=by, why=why, is_undoable=is_undoable)
 
 
+@transaction.atomic
+def withdraw_for(*, entry_id: int, by: User, why: str = "") -> Entry:
+    """A director withdraws an entry whose player has asked for it; it may come back. :raises EventError:"""
+    event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
+    entry = event.entries.with_players().get(pk=entry_id)
+    require_no_opponent(by, entry)
+    is_undoable = not open_matches(event).filter(sides__entry=entry).exists()
+    what = f"{entry.name} withdrew."
+    return _take_out(event, entry, Entry.Status.WITHDRAWN, what, by=by, why=why, is_undoable=is_undoable)
+
+
 def _entry_of(event: Event, user: User) -> Entry:
     entry = event.entries.entered().of(user).with_players().first()
     if entry is None:

@@ -248,10 +248,9 @@ def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
         stop_tables(match)
         match.status, match.finished_at = Match.Status.FINISHED, now
         match.decided_by, match.reason = verdict.by, verdict.reason[:200]
-        sides = match.sides.all()
-        for side, place in zip(sides, verdict.places, strict=True):
+        for side, place in zip(match.sides.all(), verdict.places, strict=True):
             side.place = place
-        for side, (games_won, points) in zip(sides, verdict.score or (), strict=False):
+        for side, (games_won, points) in zip(match.sides.all(), verdict.score or (), strict=False):
             side.games_won, side.points = games_won, points
     Match.objects.bulk_update(
         [verdict.match for verdict in verdicts], ["status", "decided_by", "reason", "finished_at"]

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
+from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
 from tournaments.services.matches import decide_matches, walkover, with_games
@@ -29,6 +31,8 @@ def advance_event(event: Event) -> bool:
     """
     is_new, break_end = close_rounds(event), event.next_round_at
     known = records.records_of(event)
+    if withdraw_leaving(event, known):
+        known, is_new = records.records_of(event), True
     while paired := _to_pair(event, known):
         create_matches(event, paired)
         known, is_new = records.records_of(event), True
@@ -60,12 +64,21 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord
     """The matches to create now."""
     if event.is_paused:
         return []
-    paired = event.plan.next_matches(known)
+    paired = matches_to_pair(event, known)
     if event.waits_for_rounds:
         paired = _whole_rounds(known, paired)
     if event.minutes and not paired:
         event.next_round_at = None  # the next two who are free wait for others as long as these did
     return [] if not paired or _is_break(event, known) else paired
+
+
+def matches_to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord]:
+    """What can be paired now, around the byes that players have asked for."""
+    paired = event.plan.next_matches(known)
+    resting = requested_matches(event, known) if paired and event.plan.pairs_around else []
+    if not resting:
+        return paired
+    return [*resting, *event.plan.next_matches(replace(known, matches=[*known.matches, *resting]))]
 
 
 def _whole_rounds(known: contract.Records, paired: Sequence[contract.MatchRecord]) -> list[contract.MatchRecord]:
@@ -179,7 +192,7 @@ def drop_matches_of(event: Event, entry: Entry) -> None:
     Only where rounds are paired anew from the entries that are there; the rest of the round is removed, too, except
     what a director has arranged.
     """
-    if not pairs_around(event):
+    if not event.plan.pairs_around:
         return
     proposed = event.matches.filter(status=Match.Status.PROPOSED)
     own = list(proposed.filter(sides__entry=entry).values_list("pk", "round"))
@@ -189,14 +202,9 @@ def drop_matches_of(event: Event, entry: Entry) -> None:
 
 def pair_again_with_everybody(event: Event) -> None:
     """Pairs an unpublished round again because an entry is back; what a director arranged stays."""
-    if pairs_around(event):
+    if event.plan.pairs_around:
         event.matches.filter(status=Match.Status.PROPOSED, is_fixed=False).delete()
     advance_event(event)
-
-
-def pairs_around(event: Event) -> bool:
-    """Whether rounds are paired anew from the entries that are there, so that the rest can follow a director."""
-    return event.plan.by_rounds and event.plan.takes_late_entries
 
 
 def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:

@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import Max
 
 from tournaments.models import Entry, Event, Match
-from tournaments.services.rounds import pairs_around
 
 
 def undo_record(event: Event, verb: str, **arguments: Any) -> dict[str, Any]:
@@ -75,7 +74,7 @@ def _entry_state(entry: Entry) -> list[Any]:
 
 def _of_removal(event: Event, arguments: Mapping[str, Any]) -> Any:
     entry = event.entries.get(pk=arguments["entry_id"])
-    missed = last_public_round(event) if pairs_around(event) else 0
+    missed = last_public_round(event) if event.plan.pairs_around else 0
     return [_players(entry), entry.status, missed]
 
 

@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
+from infra.numbers import read_number
 from tournaments import services
 from tournaments.files import imports
 from tournaments.forms.entries import EnterForm, ImportForm, PartnerForm
@@ -128,7 +129,22 @@ def check_in_own_entry(request: HttpRequest, pk: int) -> None:
 
 @event_action
 def withdraw_own_entry(request: HttpRequest, pk: int) -> None:
-    services.withdraw_entry(event_id=pk, user=known_person(request))
+    """At once; after the round in play with the button `after`, and not at all with `stay`."""
+    user = known_person(request)
+    if "after" in request.POST or "stay" in request.POST:
+        services.leave_after_round(event_id=pk, user=user, is_leaving="after" in request.POST)
+    else:
+        services.withdraw_entry(event_id=pk, user=user)
+
+
+@event_action
+def ask_for_bye(request: HttpRequest, pk: int) -> None:
+    """For the round `round`; `cancel` is the number of a round whose request is taken back."""
+    user, cancelled = known_person(request), read_number(request.POST.get("cancel", ""), 0)
+    if cancelled:
+        services.cancel_bye(event_id=pk, user=user, number=cancelled)
+    else:
+        services.request_bye(event_id=pk, user=user, number=read_number(request.POST.get("round", ""), 0))
 
 
 @event_action

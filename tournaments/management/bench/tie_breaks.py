@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from tournaments.formats import tie_breaks, trf
-from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot, Standing
+from tournaments.formats.contract import Entrant, How, MatchRecord, Records, Spot, Standing
 from tournaments.formats.rounds import ROUNDS
 from tournaments.formats.swiss import Swiss
 
@@ -31,11 +31,12 @@ def event_with_gaps(rng: Random) -> Records:
         entrants = [replace(entrant, sits_out=rng.random() < 0.1) for entrant in entrants]
         if rng.random() < 0.3:
             resting = rng.choice([entrant.id for entrant in entrants if not entrant.sits_out])
-            bye = rng.choice(("half-bye", "zero-bye"))
+            bye: How = "half-bye" if rng.random() < 0.5 else "zero-bye"
             matches.append(MatchRecord(Spot(ROUNDS, number, BYE_SLOT), (resting,), (1,), bye))
         for match in swiss.next_matches(Records(entrants, matches)):
             is_forfeit = rng.random() < 0.1
-            places, how = rng.choice(FORFEITS if is_forfeit else PLAYED), "forfeit" if is_forfeit else "played"
+            places = rng.choice(FORFEITS if is_forfeit else PLAYED)
+            how: How = "forfeit" if is_forfeit else "played"
             matches.append(match if match.places else replace(match, places=places, how=how))
     return Records(entrants, matches)
 

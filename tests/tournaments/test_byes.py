@@ -1,0 +1,142 @@
+"""Byes that players ask for in advance, and leaving after a round."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.pages import page_words
+from tests.tournaments.factories import entry_of, lose, match_of, open_tables, person, started, status_of
+from tournaments import services
+from tournaments.models import Entry, Event, Match
+from tournaments.queries.records import records_of
+
+FOUR = "ann bob cat dan"
+
+
+@pytest.fixture
+def boss(db):
+    user = person("boss")
+    user.is_superuser = True
+    user.save()
+    return user
+
+
+def swiss(event, people: str = FOUR, **options: object) -> Event:
+    return event(**{"people": people, "format": "swiss", "format_options": {"planned_rounds": 3}, **options})
+
+
+def play_round(event: Event) -> None:
+    for match in event.matches.filter(status=Match.Status.PLAYING):
+        lose(event, match.sides.get(number=1).entry.user.username)
+    open_tables(event)
+
+
+def rounds_of(event: Event, name: str) -> list[str]:
+    """How this person's matches came about, in the order of the rounds."""
+    matches = event.matches.filter(sides__entry=entry_of(event, name)).order_by("round__number")
+    return ["played" if match.decided_by in ("", "games") else match.decided_by for match in matches]
+
+
+def test_a_round_is_paired_around_a_requested_bye(event):
+    noon = started(swiss(event))
+    services.request_bye(event_id=noon.pk, user=person("ann"), number=2)
+    play_round(noon)
+    assert rounds_of(noon, "ann")[1] == "half-bye"
+    others = noon.matches.filter(round__number=2).exclude(sides__entry=entry_of(noon, "ann"))
+    assert sorted(match.sides.count() for match in others) == [1, 2]
+    standing = {row.entrant: row for row in noon.plan.standings(records_of(noon))}[entry_of(noon, "ann").pk]
+    assert standing.points in (0.5, 1.5)
+
+
+def test_the_first_bye_is_worth_half_a_point_and_further_ones_nothing(event):
+    noon = swiss(event, format_options={"planned_rounds": 5}, people="ann bob cat dan eve fay")
+    asked = [services.request_bye(event_id=noon.pk, user=person("ann"), number=number) for number in (2, 3)]
+    assert [bye.is_half for bye in asked] == [True, False]
+    assert not services.request_bye(event_id=noon.pk, user=person("bob"), number=5).is_half  # the last round
+
+
+def test_a_round_that_is_paired_or_does_not_exist_cannot_be_sat_out(event):
+    noon = started(swiss(event))
+    for number in (0, 1, 4):
+        with pytest.raises(services.EventError, match="can't be sat out"):
+            services.request_bye(event_id=noon.pk, user=person("ann"), number=number)
+    knock_out = started(event(people="ann bob"))
+    with pytest.raises(services.EventError, match="can't be sat out"):
+        services.request_bye(event_id=knock_out.pk, user=person("ann"), number=2)
+
+
+def test_a_request_is_cancelled_until_the_round_is_paired(event):
+    noon = started(swiss(event))
+    services.request_bye(event_id=noon.pk, user=person("ann"), number=2)
+    services.cancel_bye(event_id=noon.pk, user=person("ann"), number=2)
+    services.request_bye(event_id=noon.pk, user=person("bob"), number=2)
+    play_round(noon)
+    assert rounds_of(noon, "ann")[1] != "half-bye"
+    with pytest.raises(services.EventError, match="no bye to cancel"):
+        services.cancel_bye(event_id=noon.pk, user=person("bob"), number=2)
+
+
+def test_all_sit_out_a_round_and_the_next_one_is_played(event):
+    noon = started(swiss(event))
+    for name in FOUR.split():
+        services.request_bye(event_id=noon.pk, user=person(name), number=2)
+    play_round(noon)
+    noon.refresh_from_db()
+    assert [rounds_of(noon, name)[1] for name in FOUR.split()] == ["half-bye"] * 4
+    assert noon.matches.filter(round__number=3, status=Match.Status.PLAYING).count() == 2
+
+
+def test_a_player_leaves_after_the_round_and_finishes_the_match_first(event):
+    noon = started(swiss(event))
+    services.leave_after_round(event_id=noon.pk, user=person("ann"))
+    assert match_of(noon, "ann").status == Match.Status.PLAYING
+    play_round(noon)
+    assert status_of(noon, "ann") == "withdrawn"
+    assert len(rounds_of(noon, "ann")) == 1
+
+
+def test_a_player_stays_after_all(event):
+    noon = started(swiss(event))
+    services.leave_after_round(event_id=noon.pk, user=person("ann"))
+    services.leave_after_round(event_id=noon.pk, user=person("ann"), is_leaving=False)
+    play_round(noon)
+    assert len(rounds_of(noon, "ann")) == 2
+
+
+def test_leaving_after_the_last_round_changes_nothing(event):
+    noon = started(swiss(event, format_options={"planned_rounds": 1}))
+    services.leave_after_round(event_id=noon.pk, user=person("ann"))
+    play_round(noon)
+    noon.refresh_from_db()
+    assert noon.is_finished and status_of(noon, "ann") in ("champion", "eliminated")
+
+
+def test_a_director_withdraws_an_entry_neutrally_and_takes_it_back(event, boss):
+    noon = swiss(event)
+    services.withdraw_for(entry_id=entry_of(noon, "ann").pk, by=boss, why="ill")
+    assert status_of(noon, "ann") == "withdrawn"
+    assert noon.log.get(what="ann withdrew.").why == "ill"
+    services.undo_action(line_id=noon.log.get(what="ann withdrew.").pk, by=boss)
+    assert Entry.objects.get(pk=entry_of(noon, "ann").pk).is_in
+
+
+def test_players_and_directors_ask_for_byes_on_the_pages(event, boss, client):
+    noon = started(swiss(event))
+    client.force_login(person("ann"))
+    page = client.get(noon.get_absolute_url())
+    assert "Request a bye" in page_words(page) and "Leave after this round" in page_words(page)
+    client.post(reverse("tournaments:bye", args=[noon.pk]), {"round": "2"})
+    page = client.get(noon.get_absolute_url())
+    assert "Round 2: bye, half a point" in page_words(page)
+    client.post(reverse("tournaments:bye", args=[noon.pk]), {"cancel": "2"})
+    client.post(reverse("tournaments:withdraw", args=[noon.pk]), {"after": "1"})
+    assert entry_of(noon, "ann").is_leaving and not entry_of(noon, "ann").requested_byes.exists()
+
+    client.force_login(boss)
+    act = reverse("tournaments:act", args=[noon.pk, "sit-out"])
+    bob = entry_of(noon, "bob")
+    client.post(act, {"entry": bob.pk, "round": "3", "why": "asked at the desk"})
+    assert [(bye.round, bye.is_half) for bye in bob.requested_byes.all()] == [(3, False)]
+    client.post(act, {"entry": bob.pk, "round": "-3"})
+    assert not bob.requested_byes.exists()
