@@ -11,6 +11,7 @@ urlpatterns = [
     path("series/<id:pk>/", events.series_page, name="series"),
     path("mine/", entries.my_tournaments, name="mine"),
     path("new/", planning.new_event, name="new"),
+    path("new/file/", planning.new_event_from_file, name="new-from-file"),
     path("new/estimate/", planning.estimate_page, name="estimate"),
     path("leagues/", leagues.league_list, name="leagues"),
     path("leagues/<id:pk>/", leagues.league_page, name="league"),

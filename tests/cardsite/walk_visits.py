@@ -216,6 +216,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:download-trf": [Way({"pk": world.swiss.pk})],
         "tournaments:say-back": [Way({"pk": world.paused.pk})],
         "tournaments:new": [Way(sent=settings_of(world.singles, name="New"))],
+        "tournaments:new-from-file": [Way(sent={"file": ""})],
         "tournaments:edit": [Way(sent=edited)],
         "tournaments:dry-run": [Way(sent={"entries": "8"})],
         "tournaments:import-entries": [Way(sent={"text": "newcomer\nfourth", "confirm": "yes"})],

@@ -5,10 +5,14 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from tests.tournaments.factories import lose, person, started, table_of
+from tests.pages import page_words
+from tests.tournaments.factories import NOON, lose, person, started, table_of
+from tournaments.domain.errors import EventError
 from tournaments.files import exports
+from tournaments.files.event_files import event_from_json
 from tournaments.models import Event
 from tournaments.presentation import draw_of
 
@@ -112,3 +116,53 @@ def test_a_report_has_only_letters_that_every_program_reads(client, event):
 def test_only_a_swiss_has_a_report(client, event):
     played = started(event(people="ann bob"))
     assert client.get(reverse("tournaments:download-trf", args=[played.pk])).status_code == 404
+
+
+def event_file(event: Event) -> str:
+    return json.dumps(exports.event_as_json(draw_of(event), site=""), default=str)
+
+
+def test_an_exported_event_makes_another_one(event):
+    options = {"planned_rounds": 5, "tie_breaks": ["DE", "LOTS"]}
+    old = event(format="swiss", format_options=options, match_games=3, half_byes=2, password="secret")
+    new = event_from_json(event_file(old), starts_at=NOON)
+    assert {**new.setting_values(), "password": ""} == {**old.setting_values(), "password": ""}
+    assert (new.name, new.pk, new.password) == (old.name, None, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "{}", "null", "1", '{"setup": []}', '{"setup": {"password": "x"}}', '{"setup": {"lots": "x"}}',
+        "[" * 100_000,
+    ],
+)  # fmt: skip
+def test_other_files_make_no_event(text):
+    with pytest.raises(EventError, match="isn't the JSON file of a tournament"):
+        event_from_json(text, starts_at=NOON)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"game": "chess"}, {"format": "ladder"}, {"seats": 7}, {"match_games": "many"}, {"options": {"target": 12}},
+        {"format_options": {"planned_rounds": 3}}, {"name": "x" * 101}, {"move_seconds": -1}, {"options": 3},
+        {"format_options": [1]},
+        {"format": "swiss", "format_options": {"tie_breaks": [1]}},
+        {"format": "swiss", "format_options": {"planned_rounds": "five"}},
+    ],
+)  # fmt: skip
+def test_settings_that_an_event_cannot_have_are_named(event, fault):
+    found = json.loads(event_file(event()))
+    found["setup"] |= fault
+    with pytest.raises(EventError, match="can't be used"):
+        event_from_json(json.dumps(found), starts_at=NOON)
+
+
+def test_a_file_opens_the_form_of_a_new_event(director, event):
+    old = event(format="swiss", name="Club evening")
+    sent = SimpleUploadedFile("event.json", event_file(old).encode())
+    page = director.post(reverse("tournaments:new-from-file"), {"file": sent})
+    assert page.context["form"].initial["name"] == "Club evening"
+    broken = director.post(reverse("tournaments:new-from-file"), {"file": SimpleUploadedFile("event.json", b"x")})
+    assert broken.status_code == 422 and "the JSON file of a tournament" in page_words(broken)

@@ -4,6 +4,7 @@ The JSON object has these keys:
 
 - `event`: `id`, `name`, `url`, `series` (name or null), `game`, `format`, `status`, `starts_at`, `finished_at`
   (ISO 8601 or null), `settings` (what one wants to know before entering, by name), `lots` (what lots are drawn by);
+- `setup`: every setting by its name; a new event can be made from it (`event_files`);
 - `entries`: `id`, `players` (user names as others see them), `is_bot`, `seed`, `rating` (when it was seeded, or null),
   `first_round`, `status`, `sits_out` (after missed matches), `place`, `last_place` (null while they are open);
 - `standings`, best first: `entry` (id), `place`, `last_place`, `points` (null where none are counted), `wins`, `draws`,
@@ -18,6 +19,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from tournaments.files.event_files import settings_as_json
 from tournaments.formats import trf
 from tournaments.formats.contract import Standing
 from tournaments.models import Event
@@ -66,6 +68,7 @@ def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
     """The JSON object described above. site: origin of the addresses."""
     return {
         "event": _event(draw.event, site),
+        "setup": settings_as_json(draw.event),
         "entries": [
             {
                 "id": entry.pk,

@@ -38,6 +38,7 @@ class FieldGroup:
     is_open: bool = False
 
 
+LONGEST_EVENT_FILE = 20_000_000  # bytes; an event of thousands has all its matches in it
 FIELD_GROUPS = (
     FieldGroup("The tournament", ("name", "starts_at", "time_zone", "description"), is_open=True),
     FieldGroup("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
@@ -161,6 +162,19 @@ def start_field(label: str) -> forms.DateTimeField:
         widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"}),
         help_text="In the time zone you chose. If a time occurs twice when the clocks go back, the first one counts.",
     )
+
+
+class EventFileForm(forms.Form):
+    """The JSON file of an event, to make another one from it."""
+
+    file = forms.FileField(label="JSON file of a tournament")
+
+    def clean_file(self) -> str:
+        """Its text."""
+        file = self.cleaned_data["file"]
+        if file.size > LONGEST_EVENT_FILE:
+            raise forms.ValidationError("This file is too long.")
+        return str(file.read(), "utf-8", errors="replace")
 
 
 class EventForm(WallTimeForm[Event]):

@@ -1,9 +1,13 @@
 """Facts about an event, to read before entering."""
 
+from dataclasses import fields
+
 from games.domain.clocks import MINUTE, duration
 from games.models.choices import Absence
 from games.presentation.table_wording import absence_in_words
+from tournaments.formats.tie_breaks import TIE_BREAKS
 from tournaments.models import Event, EventSettings
+from tournaments.planning.estimates import GameKind, estimate_event, known_moves
 from tournaments.queries.conditions import conditions_of
 
 
@@ -17,16 +21,64 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         ("Game", rules.name),
         *options,
         ("Format", event.plan.name),
+        *_format_facts(event),
         ("A match", _match_in_words(event)),
         *([("The cards", _cards_in_words(event))] if event.shares_deals else []),
         ("Clock", _clock_in_words(event)),
         ("Time to appear", _appearing_in_words(event)),
         ("If a player leaves or is late", event_absence_in_words(event)),
         ("Missed matches", _no_shows_in_words(event)),
+        *([("Byes on request", _byes_in_words(event))] if event.plan.pairs_around else []),
+        *([("Late entries", late)] if (late := _late_in_words(event)) else []),
+        *([("Expected to take", expected)] if (expected := _expected_in_words(event)) else []),
         ("Chat at the tables", event.get_chat_display()),
         ("Entries", _places(event)),
         *([("Required to enter", needs)] if (needs := _needs(event)) else []),
     ]
+
+
+def _format_facts(event: EventSettings) -> list[tuple[str, str]]:
+    """The options of the format, by their labels, such as the number of rounds and the tie-breaks in their order."""
+    found = []
+    for field in fields(event.plan):
+        value, choices = getattr(event.plan, field.name), field.metadata.get("choices", {})
+        if field.name == "tie_breaks":
+            words = ", then ".join(TIE_BREAKS[code].name for code in value) or "none"
+        elif isinstance(value, bool):
+            words = "yes" if value else "no"
+        elif isinstance(value, tuple):
+            words = ", ".join(map(str, value))
+        elif field.name == "planned_rounds" and not value:
+            words = "as many as the number of entries needs"
+        else:
+            words = str(choices.get(value, value))
+        found.append((field.metadata["label"], words))
+    return found
+
+
+def _expected_in_words(event: EventSettings) -> str:
+    """How long the event will take; "" while its game has not been measured, and for a series."""
+    if not isinstance(event, Event) or known_moves(GameKind.of(event)) is None:
+        return ""
+    entries = max(event.entries.present().count() if event.pk else 0, event.fill_to, event.min_entries)
+    return f"about {estimate_event(event, entries).in_words} with {entries} entries"
+
+
+def _late_in_words(event: EventSettings) -> str:
+    """Until when players can still enter by themselves; "" where they can't."""
+    if not event.plan.takes_late_entries or event.has_pairs:
+        return ""
+    if getattr(event.plan, "minutes", None):
+        return "until the time is up"
+    return f"until round {event.late_rounds}" if event.late_rounds else "no"
+
+
+def _byes_in_words(event: EventSettings) -> str:
+    """What a round is worth that a player sits out by request."""
+    if not event.half_byes:
+        return "no points"
+    rounds = "round" if event.half_byes == 1 else "rounds"
+    return f"half a point each for up to {event.half_byes} {rounds}, but not the last one"
 
 
 def event_absence_in_words(event: EventSettings) -> str:

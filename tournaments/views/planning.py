@@ -1,6 +1,6 @@
 """Pages to plan an event: its kind, its settings, how long it will take."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -8,13 +8,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import OwnRequest
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 from tournaments import services
-from tournaments.forms.events import DryRunForm, EventForm, with_own_changes
+from tournaments.files.event_files import event_from_json
+from tournaments.forms.events import DryRunForm, EventFileForm, EventForm, with_own_changes
 from tournaments.models import Event, EventSettings, Series
 from tournaments.planning import estimates, presets
 from tournaments.planning.edits import read_settings_snapshot, settings_snapshot
@@ -34,8 +35,29 @@ def new_event(request: OwnRequest) -> HttpResponse:
     return edit_form(request, blank_event(request.GET))
 
 
+@for_planners
+@require_POST
+def new_event_from_file(request: OwnRequest) -> HttpResponse:
+    """The form, with the settings of an exported event."""
+    form = EventFileForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            event = event_from_json(form.cleaned_data["file"], starts_at=usual_start())
+        except services.EventError as error:
+            form.add_error("file", str(error))
+        else:
+            context = {"section": "events", "source": "", "seen": "", "form": EventForm(instance=event), "event": event}
+            return render(request, "tournaments/planning/edit.html", context)
+    return render(request, "tournaments/planning/choose.html", choices_context() | {"file_form": form}, status=422)
+
+
+def usual_start() -> datetime:
+    return (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
+
+
 def choices_context() -> dict[str, Any]:
     return {
+        "file_form": EventFileForm(),
         "section": "events",
         "presets": presets.PRESETS,
         "series": Series.objects.order_by("name"),
@@ -45,7 +67,7 @@ def choices_context() -> dict[str, Any]:
 
 def blank_event(source: Any) -> Event:
     """An unsaved event with the settings it is started from."""
-    starts_at = (timezone.now() + timedelta(minutes=30)).replace(second=0, microsecond=0)
+    starts_at = usual_start()
     event = Event(game="casino", starts_at=starts_at, appear_minutes=presets.KNOCK_OUT_MINUTES)
     series_id, event_id = (read_number(source.get(name, ""), None) for name in ("series", "event"))
     if series_id is not None:
