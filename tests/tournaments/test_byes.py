@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.pages import page_words
-from tests.tournaments.factories import entry_of, lose, match_of, open_tables, person, started, status_of
+from tests.tournaments.factories import NOON, entry_of, lose, match_of, open_tables, person, started, status_of
 from tournaments import services
 from tournaments.models import Entry, Event, Match
 from tournaments.queries.records import records_of
@@ -140,3 +140,45 @@ def test_players_and_directors_ask_for_byes_on_the_pages(event, boss, client):
     assert [(bye.round, bye.is_half) for bye in bob.requested_byes.all()] == [(3, False)]
     client.post(act, {"entry": bob.pk, "round": "-3"})
     assert not bob.requested_byes.exists()
+
+
+# Late entries and byes
+
+
+def test_a_late_entry_takes_the_bye_of_an_unpublished_round(event, boss):
+    noon = swiss(event, people="ann bob cat", publishes_by_hand=True)
+    services.start_event(event_id=noon.pk, now=NOON)
+    noon.refresh_from_db()
+    assert services.joining_round(noon) == 1
+    services.add_entry(event_id=noon.pk, user=person("dan"), by=boss, late=True)
+    first = noon.matches.filter(round__number=1)
+    assert sorted(match.sides.count() for match in first) == [2, 2]
+    assert entry_of(noon, "dan").first_round == 1
+
+
+def test_a_late_entry_waits_for_the_next_round_where_nobody_has_a_bye(event, boss):
+    noon = swiss(event, publishes_by_hand=True)
+    services.start_event(event_id=noon.pk, now=NOON)
+    noon.refresh_from_db()
+    before = set(noon.matches.values_list("pk", flat=True))
+    services.add_entry(event_id=noon.pk, user=person("eve"), by=boss, late=True)
+    assert entry_of(noon, "eve").first_round == 2
+    assert set(noon.matches.values_list("pk", flat=True)) == before
+
+
+def test_a_bye_that_a_director_gave_is_not_taken(event, boss):
+    noon = swiss(event, people="ann bob cat dan", publishes_by_hand=True)
+    services.start_event(event_id=noon.pk, now=NOON)
+    services.arrange_match(event_id=noon.pk, entries=[entry_of(noon, "ann").pk], by=boss)
+    noon.refresh_from_db()
+    noon.matches.filter(is_fixed=False, decided_by="bye").update(is_fixed=True)
+    assert services.joining_round(noon) == 2
+
+
+def test_the_number_of_rounds_is_fixed_at_the_start(event, boss):
+    noon = started(swiss(event, people="ann bob cat dan eve", format_options={}))
+    planned = noon.plan.rounds(5)
+    for name in ("fay", "gil", "hal", "ida", "jon", "kim", "leo", "mia", "ned", "oda", "pam", "quin"):
+        services.add_entry(event_id=noon.pk, user=person(name), by=boss, late=True)
+    noon.refresh_from_db()
+    assert noon.plan.rounds(noon.entries.count()) == planned

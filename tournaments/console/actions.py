@@ -276,7 +276,7 @@ class AddEntry(Action):
     def description(self) -> str:
         if self.event.is_before_start:
             return CAN_BE_UNDONE
-        number = unpublished_round(self.event)
+        number = services.joining_round(self.event)
         return f"The tournament is running, so a late entry starts in round {number}. {CANNOT_BE_UNDONE}"
 
     def run(self) -> object:
@@ -443,7 +443,7 @@ class Reinstate(EntryAction):
 
     @property
     def description(self) -> str:
-        when = "at once" if self.event.is_before_start else f"from round {unpublished_round(self.event)} on"
+        when = "at once" if self.event.is_before_start else f"from round {services.joining_round(self.event)} on"
         return f"{self.entry.name} plays {when}. You can disqualify {self.entry.name} again."
 
     def run(self) -> object:

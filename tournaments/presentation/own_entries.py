@@ -9,7 +9,13 @@ from tournaments import presentation
 from tournaments.models import Badge, Entry, Event, RequestedBye
 from tournaments.queries import conditions
 from tournaments.services.byes import open_rounds
-from tournaments.services.entries import can_come_back, is_still_in, next_round_number, takes_late_entries
+from tournaments.services.entries import (
+    can_come_back,
+    is_still_in,
+    joining_round,
+    next_round_number,
+    takes_late_entries,
+)
 from tournaments.services.waiting_list import waiting_number
 
 LISTED_LOOKING = 30
@@ -117,7 +123,7 @@ def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPa
         entry if event.is_running and not can_enter else None,
         can_enter=can_enter,
         is_full=event.is_full,
-        late_round=next_round_number(event) if is_late else None,
+        late_round=joining_round(event) if is_late else None,
         unmet=unmet,
         asked_by=asked_by,
         looking=looking,

@@ -64,6 +64,7 @@ from tournaments.services.entries import (
     admit_people,
     check_in_player,
     enter_event,
+    joining_round,
     remove_entry,
     return_to_play,
     withdraw_entry,

@@ -98,7 +98,9 @@ def start_event(*, event_id: int, now: datetime) -> None:
     assign_seeds(event, entries)
     event.started_at = now
     event.ends_at = now + timedelta(minutes=event.minutes) if event.minutes else None
-    event.save(update_fields=["started_at", "ends_at"])
+    if getattr(event.plan, "planned_rounds", None) == 0:  # late entries don't make it longer
+        event.format_options = {**event.format_options, "planned_rounds": event.plan.rounds(len(entries))}
+    event.save(update_fields=["started_at", "ends_at", "format_options"])
     log_action(event, f"Started with {len(entries)} entries.")
     advance_event(event)
     notices.notify_started(event)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tournaments.domain.errors import EventError
-from tournaments.models import Entry, Event, Invitation
+from tournaments.models import Entry, Event, Invitation, Match
 from tournaments.queries import conditions
 from tournaments.services import notices, partners
 from tournaments.services.common import (
@@ -176,7 +176,7 @@ def takes_late_entries(event: Event) -> bool:
     return (
         can_be_joined(event)
         and not (event.is_closed or event.has_pairs)
-        and (event.minutes is not None or next_round_number(event) <= event.late_rounds)
+        and (event.minutes is not None or joining_round(event) <= event.late_rounds)
     )
 
 
@@ -196,12 +196,35 @@ def next_round_number(event: Event) -> int:
     return int(event.matches.aggregate(newest=Max("round__number"))["newest"] or 0) + 1
 
 
+def joining_round(event: Event) -> int:
+    """The first round of an entry that comes now: one with a bye that is not published yet, else the next to pair."""
+    bye = _open_bye(event)
+    return bye.round.number if bye else next_round_number(event)
+
+
+def _open_bye(event: Event) -> Match | None:
+    """A bye of an unpublished round that a director has not given, whose entry could have an opponent."""
+    if not event.plan.pairs_around or event.has_pods:
+        return None
+    byes = event.matches.filter(status=Match.Status.PROPOSED, decided_by=Match.DecidedBy.BYE, is_fixed=False)
+    return byes.select_related("round").first()
+
+
+def _join_round(event: Event, entry: Entry) -> None:
+    """Pairs an entry that has just come, if an unpublished round has a bye; otherwise it waits for the next round."""
+    bye = _open_bye(event)
+    if bye and bye.round.number == entry.first_round:
+        bye.delete()
+        advance_event(event)
+
+
 def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
     """Returns for the next round: in a round that is paired already, a single entry would have a bye."""
-    entry.status, entry.first_round = Entry.Status.PLAYING, next_round_number(event)
+    entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
     mark_back(entry)
     entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out"])
     log_action(event, f"{entry.name} came back.", by=by)
+    _join_round(event, entry)
     changed_on_calendar(event)
     return entry
 
@@ -219,9 +242,10 @@ def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> E
         raise EventError(f"{entry.name} isn't sitting out.")
     mark_back(entry)
     if event.plan.takes_late_entries:
-        entry.first_round = next_round_number(event)
+        entry.first_round = joining_round(event)
     entry.save(update_fields=["first_round", "has_come", "missed", "sits_out"])
     log_action(event, f"{entry.name} is back.", by=by, why=why)
+    _join_round(event, entry)
     notices.withdraw_missed_notices(entry, event.matches.filter(sides__entry=entry).values_list("pk", flat=True))
     event_changed(event)
     return entry
@@ -232,7 +256,7 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
     if event.is_full:
         raise EventError("This tournament is full.")
     entry = _create_entry(event, players)
-    entry.status, entry.first_round = Entry.Status.PLAYING, next_round_number(event)
+    entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
     entry.has_come = entry.is_bot or by in players
     entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     set_ratings(event, [entry])
@@ -240,6 +264,7 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
     log_action(
         event, f"{entry.name} entered late{f', from round {entry.first_round}' if event.has_rounds else ''}.", by=by
     )
+    _join_round(event, entry)
     changed_on_calendar(event)
     return entry
 
