@@ -19,6 +19,9 @@ class Reliability(models.Model):
     finished = models.FloatField(default=0)
     weight = models.FloatField(default=0)
 
+    class Meta:
+        verbose_name_plural = "reliability"
+
     def __str__(self) -> str:
         return "" if self.percent is None else f"finishes {self.percent} % of games"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count as numbers
-from itertools import islice
+from itertools import islice, product
 
 from django.db import transaction
 
@@ -14,6 +14,8 @@ HOUSE_BOT_NAMES = {  # each level has its own; the first five are the players of
     "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
     "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
 }
+
+EPITHETS = ("Old", "Young", "Merry", "Quick", "Silent", "Lucky", "Clever", "Tall", "Red", "Blue")
 
 
 def pick_house_bots(*, game: str, levels: Sequence[str], count: int, without: Iterable[int] = ()) -> list[User]:
@@ -49,7 +51,7 @@ def _free_names(game: str, level: str, count: int) -> list[str]:
 
 
 def _names(level: str) -> Iterator[str]:
-    """An endless series of names: those of the level, then the same with numbers, such as "Pip 2"."""
-    yield from HOUSE_BOT_NAMES[level]
-    for number in numbers(2):
-        yield from (f"{name} {number}" for name in HOUSE_BOT_NAMES[level])
+    """An endless series of names: those of the level, then with one epithet, "Old Pip", then with two."""
+    for count in numbers():
+        for epithets in product(EPITHETS, repeat=count):
+            yield from (" ".join((*epithets, name)) for name in HOUSE_BOT_NAMES[level])

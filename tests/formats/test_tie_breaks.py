@@ -10,7 +10,7 @@ import pytest
 from tests.formats.naive_standings import Naive
 from tests.work import calls_in
 from tournaments.formats.contract import Entrant, MatchRecord, Records, Spot, match_points
-from tournaments.formats.numbers import written
+from tournaments.formats.numbers import plain_number, written
 from tournaments.formats.tie_breaks import TIE_BREAKS, figure_in_table, rank_by_tie_breaks
 
 # FIDE's own example, "Exercises in Tie-Breaking (C.07)", the Swiss event of 16 players in section 2.1 and the answers
@@ -393,6 +393,14 @@ def test_every_tie_break_has_a_name_and_an_explanation_in_whole_sentences():
 )
 def test_numbers_are_written_as_on_a_scoresheet(value, expected):
     assert written(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("7½", "7.5"), ("−¼", "-0.25"), ("3", "3"), ("2.43", "2.43"), ("–", "–"), ("2, then ½", "2, then ½"), ("", "")],
+)
+def test_a_spreadsheet_reads_plain_numbers(text, plain):
+    assert plain_number(text) == plain
 
 
 def test_whoever_has_left_stands_behind_all_others_with_as_many_points():

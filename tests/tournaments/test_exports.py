@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
 from django.urls import reverse
 
 from tests.pages import page_words
 from tests.tournaments.factories import NOON, lose, person, started, table_of
+from tournaments import services
 from tournaments.domain.errors import EventError
 from tournaments.files import exports
 from tournaments.files.event_files import event_from_json
@@ -166,3 +168,15 @@ def test_a_file_opens_the_form_of_a_new_event(director, event):
     assert page.context["form"].initial["name"] == "Club evening"
     broken = director.post(reverse("tournaments:new-from-file"), {"file": SimpleUploadedFile("event.json", b"x")})
     assert broken.status_code == 422 and "the JSON file of a tournament" in page_words(broken)
+
+
+def test_a_report_names_rounds_dates_tie_breaks_and_forbidden_pairs(client, swiss):
+    one, other = (swiss.entries.get(user__username=name) for name in ("ann", "bob"))
+    services.forbid_pair(event_id=swiss.pk, first=one.pk, second=other.pk, by=person("boss"))
+    head = download(client, "trf", swiss).splitlines()[:12]
+    first, second = sorted((one.seed, other.seed))
+    assert {"142 3", "202 BH/C1,BH,SB,DE", f"260   1   3 {first:4} {second:4}"} <= {*head}
+    days = next(line for line in head if line.startswith("132"))
+    assert days[91:99] == f"{swiss.rounds.get(number=1).published_at:%y/%m/%d}" and len(days) == 89 + 3 * 10
+    Event.objects.update(reasons_are_private=True, version=F("version") + 1)
+    assert "\n260" not in download(client, "trf", swiss)

@@ -37,7 +37,7 @@ def test_more_bots_of_the_level_are_made_where_it_has_too_few(event, house_bots)
     assert HouseBot.objects.count() == bots + 3, "and no more than are missing"
     shown = [entry.user.display_name for entry in noon.entries.with_players()]
     assert len(set(shown)) == 11
-    assert "Tierce 2" in shown
+    assert "Old Tierce" in shown
 
 
 def test_bots_that_were_made_for_one_event_play_in_the_next(event, house_bots):
@@ -48,13 +48,13 @@ def test_bots_that_were_made_for_one_event_play_in_the_next(event, house_bots):
 
 
 def test_making_bots_twice_makes_them_once(db):
-    first = bots_of_the_house.make_house_bots("casino", "club", ["Tierce", "Tierce 2"])
-    assert bots_of_the_house.make_house_bots("casino", "club", ["Tierce", "Tierce 2"]) == first
+    first = bots_of_the_house.make_house_bots("casino", "club", ["Tierce", "Old Tierce"])
+    assert bots_of_the_house.make_house_bots("casino", "club", ["Tierce", "Old Tierce"]) == first
     assert HouseBot.objects.count() == 2
 
 
 def test_where_only_bots_play_all_levels_come_before_new_bots_are_made(event, house_bots):
-    for size, strong in ((6, 6), (10, 8), (26, 10)):
+    for size, strong in ((6, 6), (10, 8), (27, 10)):
         noon = started(event(fill_to=size, bots_only=True, bot_level="strong"))
         assert (len(levels(noon)), levels(noon).count("strong")) == (size, strong)
 

@@ -22,6 +22,7 @@ from typing import Any
 from tournaments.files.event_files import settings_as_json
 from tournaments.formats import trf
 from tournaments.formats.contract import Standing
+from tournaments.formats.numbers import plain_number
 from tournaments.models import Event
 from tournaments.presentation import EventDraw, MatchBox, facts_of
 from tournaments.presentation.standings import StandingRow, standings_columns
@@ -48,8 +49,8 @@ def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     codes = [tie_break.code for tie_break in columns.tie_breaks]
     yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, "Why"]
     for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True):
-        counts: list[CsvCell] = [row.points, row.wins, row.draws, row.losses]
-        figures: list[CsvCell] = [figure.value for figure in row.figures]
+        counts: list[CsvCell] = [plain_number(row.points), row.wins, row.draws, row.losses]
+        figures: list[CsvCell] = [plain_number(figure.value) for figure in row.figures]
         yield [standing.place, standing.last_place, row.entry.name, row.entry.seed, *counts, *figures, row.reason]
 
 
@@ -145,6 +146,10 @@ def swiss_as_trf(draw: EventDraw) -> str:
     if event.finished_at:
         about.append(f"052 {event.finished_at:%Y/%m/%d}")
     about += [f"062 {len(draw.entries)}", f"092 {event.plan.name}, {event.rules.name}"]
+    published = event.rounds.exclude(published_at=None).order_by("number").values_list("published_at", flat=True)
+    about += [trf.dates_line([at.date() for at in published]), f"142 {rounds}"]
+    about += trf.tie_breaks_lines(getattr(event.plan, "tie_breaks", ()))
+    about += [] if event.reasons_are_private else trf.forbidden_lines(draw.known, rounds)
     title = ascii_name(event.name)
     return trf.trf_document(draw.known, draw.ranking, title=title, names=names, rounds=rounds, about=about)
 

@@ -1,17 +1,24 @@
 """Tournament report file (TRF): a Swiss for pairing and rating programs of chess.
 
-Source: FIDE Handbook C.04 A.2 (16), "Tournament Report File", and its extensions XXR and XXC of JaVaFo. Side 0, which
-sits first, is written as white. Columns are fixed, so a field has at most 9,999 entrants.
+Source: FIDE Handbook C.04 A.2 (16), "Tournament Report File", its extensions XXR and XXC of JaVaFo, and of TRF-2026 the
+records 132 (dates of the rounds), 142 (rounds), 202 (tie-breaks) and 260 (forbidden pairs). Side 0, which sits first,
+is written as white. Columns are fixed, so a field has at most 9,999 entrants.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from tournaments.formats.contract import How, MatchRecord, Records, Standing
 
 BYES: dict[How, str] = {"bye": "U", "half-bye": "H", "zero-bye": "Z"}
 NOTHING = "0000 - Z"  # not paired
+TIE_BREAK_CODES = {"BH": "BH", "BH-C1": "BH/C1", "BH-C2": "BH/C2", "BH-M1": "BH/M1"} | {
+    code: code for code in ("SB", "DE", "WON", "PS")
+}
+"""Ours that FIDE has, too."""
+DATES_FROM = 89  # columns before the first date
 
 
 def trf_document(
@@ -33,6 +40,23 @@ def trf_document(
         head = f"001 {entrant.seed:4}      {names[entrant.id]:33.33} {'':4} {'':3} {'':11} {'':10}"
         lines.append(f"{head} {points:4.1f} {standing.place or 0:4}  {'  '.join(results[entrant.id])}".rstrip())
     return "\n".join(lines) + "\n"
+
+
+def dates_line(dates: Sequence[date]) -> str:
+    """The dates of the rounds, above their results."""
+    return f"{'132':{DATES_FROM}}" + "".join(f"  {day:%y/%m/%d}" for day in dates)
+
+
+def tie_breaks_lines(codes: Sequence[str]) -> list[str]:
+    """The tie-breaks that FIDE has, in their order; [] without any."""
+    known = [TIE_BREAK_CODES[code] for code in codes if code in TIE_BREAK_CODES]
+    return [f"202 {','.join(known)}"] if known else []
+
+
+def forbidden_lines(records: Records, rounds: int) -> list[str]:
+    """A line for each pair that may not meet in any round."""
+    pairs = sorted(sorted(records.by_id[entrant].seed for entrant in pair) for pair in records.forbidden)
+    return [f"260 {1:3} {rounds:3} {one:4} {other:4}" for one, other in pairs]
 
 
 def _results(records: Records) -> dict[int, list[str]]:
