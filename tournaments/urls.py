@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments.views import console, downloads, entries, events, feeds, leagues, planning
+from tournaments.views import console, downloads, entries, events, feeds, leagues, planning, sheets
 
 app_name = "tournaments"
 
@@ -31,6 +31,9 @@ urlpatterns = [
     path("<id:pk>/live/", events.event_live_part, name="live"),
     path("<id:pk>/stream/", events.event_stream, name="stream"),
     path("<id:pk>/print/", events.printable_results, name="print"),
+    path("<id:pk>/print/<slug:sheet>/", sheets.printable_sheet, name="sheet"),
+    path("<id:pk>/projector/", sheets.projector, name="projector"),
+    path("<id:pk>/projector/live/", sheets.projector_live_part, name="projector-live"),
     path("<id:pk>/standings.csv", downloads.standings_csv, name="download-standings"),
     path("<id:pk>/results.csv", downloads.results_csv, name="download-results"),
     path("<id:pk>/event.json", downloads.event_json, name="download-json"),

@@ -20,6 +20,7 @@ from tests.cardsite.walk_world import PASSWORD
 from tests.games.recorder import FILLED, Address, addresses
 from tests.tournaments.factories import entry_of, match_of, person, settings_of
 from tournaments.console.actions import ACTIONS
+from tournaments.presentation.sheets import SHEETS
 from tournaments.planning.edits import settings_snapshot
 
 World = SimpleNamespace
@@ -218,6 +219,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:new": [Way(sent=settings_of(world.singles, name="New"))],
         "tournaments:new-from-file": [Way(sent={"file": ""})],
         "tournaments:edit": [Way(sent=edited)],
+        "tournaments:sheet": [Way({"sheet": name}, label=name) for name in SHEETS],
         "tournaments:dry-run": [Way(sent={"entries": "8"})],
         "tournaments:import-entries": [Way(sent={"text": "newcomer\nfourth", "confirm": "yes"})],
         "tournaments:seeds": [Way(sent={"down": entry_of(world.singles, "player").pk})],

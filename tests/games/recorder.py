@@ -33,6 +33,7 @@ FILLED = {
     "token": "token",
     "uidb64": "MQ",
     "tab": "entries",
+    "sheet": "pairings",
     "chapter": "basics",
     "step": "one",
 }

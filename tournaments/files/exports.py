@@ -147,7 +147,7 @@ def swiss_as_trf(draw: EventDraw) -> str:
         about.append(f"052 {event.finished_at:%Y/%m/%d}")
     about += [f"062 {len(draw.entries)}", f"092 {event.plan.name}, {event.rules.name}"]
     published = event.rounds.exclude(published_at=None).order_by("number").values_list("published_at", flat=True)
-    about += [trf.dates_line([at.date() for at in published if at]), f"142 {rounds}"]
+    about += [trf.dates_line([f"{at:%y/%m/%d}" for at in published if at]), f"142 {rounds}"]
     about += trf.tie_breaks_lines(getattr(event.plan, "tie_breaks", ()))
     about += [] if event.reasons_are_private else trf.forbidden_lines(draw.known, rounds)
     title = ascii_name(event.name)

@@ -8,7 +8,6 @@ is written as white. Columns are fixed, so a field has at most 9,999 entrants.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 
 from tournaments.formats.contract import How, MatchRecord, Records, Standing
 
@@ -42,9 +41,9 @@ def trf_document(
     return "\n".join(lines) + "\n"
 
 
-def dates_line(dates: Sequence[date]) -> str:
-    """The dates of the rounds, above their results."""
-    return f"{'132':{DATES_FROM}}" + "".join(f"  {day:%y/%m/%d}" for day in dates)
+def dates_line(dates: Sequence[str]) -> str:
+    """The dates of the rounds, such as "26/11/20", above their results."""
+    return f"{'132':{DATES_FROM}}" + "".join(f"  {day}" for day in dates)
 
 
 def tie_breaks_lines(codes: Sequence[str]) -> list[str]:

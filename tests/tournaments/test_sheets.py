@@ -1,0 +1,90 @@
+"""Sheets to print, and the page for a projector."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from tests.pages import page_html, page_words
+from tests.tournaments.factories import entry_of, lose, open_tables, person, started
+from tournaments import services
+from tournaments.models import Event, Match
+from tournaments.presentation.sheets import SHEETS, EventSheets
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def swiss(event) -> Event:
+    """Five players: the first round is over, the second in play."""
+    noon = started(event(people="ann bob cat dan eve", format="swiss", format_options={"planned_rounds": 3}))
+    for match in noon.matches.filter(status=Match.Status.PLAYING):
+        lose(noon, match.sides.get(number=1).entry.user.username)
+    return open_tables(noon)
+
+
+def sheet(client, event: Event, name: str, **query: object):
+    return client.get(reverse("tournaments:sheet", args=[event.pk, name]), query)
+
+
+def test_pairings_name_everyone_with_the_table_and_by_name(client, swiss):
+    page = sheet(client, swiss, "pairings")
+    assert "round 2" in page_words(page)
+    listed = EventSheets(swiss).tables_by_name
+    assert [place.name for place in listed] == ["ann", "bob", "cat", "dan", "eve"]
+    assert sorted(place.table for place in listed if place.against != "bye") == [1, 1, 2, 2]
+    assert "Round 1" in page_words(page)
+    first = sheet(client, swiss, "pairings", round=1)
+    assert "round 1" in page_words(first)
+
+
+@pytest.mark.parametrize("query", [{"round": 3}, {"round": 99}])
+def test_a_round_that_is_not_published_has_no_sheet(client, swiss, query):
+    assert sheet(client, swiss, "pairings", **query).status_code == 404
+
+
+def test_there_are_no_other_sheets(client, swiss):
+    assert sheet(client, swiss, "cards").status_code == 404
+
+
+def test_each_match_of_the_round_has_a_slip_and_a_bye_has_none(client, swiss):
+    assert page_html(sheet(client, swiss, "slips")).count('class="slip flow"') == 2
+
+
+def test_the_entry_list_is_by_names(client, event):
+    noon = event(people="cat ann bob")
+    html = page_html(sheet(client, noon, "entries")).partition("<tbody>")[2]
+    assert html.index("ann") < html.index("bob") < html.index("cat")
+
+
+def test_the_wall_chart_has_a_result_for_each_round(client, swiss):
+    rows = EventSheets(swiss).wall_chart
+    assert all(len(row.cells) == 2 for row in rows)
+    first = {row.row.entry.name: row.cells[0] for row in rows}
+    won = swiss.matches.filter(round__number=1, decided_by="games").first()
+    winner, loser = won.sides.get(place=1).entry, won.sides.get(place=2).entry
+    assert (first[winner.name], first[loser.name]) == (f"{loser.seed} 1", f"{winner.seed} 0")
+    assert "bye 1" in first.values()
+    assert page_words(sheet(client, swiss, "wall-chart")).count(f"{loser.seed} 1")
+
+
+@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("format", ["single-elimination", "groups", "arena", "round-robin"])
+def test_every_format_has_every_sheet(client, event, name, format):
+    noon = started(event(people="ann bob cat dan", format=format))
+    assert sheet(client, noon, name).status_code == 200
+    assert sheet(client, event(people="eve fay", format=format), name).status_code == 200
+
+
+def test_no_sheet_tells_what_is_not_published(client, event):
+    noon = started(event(people="ann bob cat dan", format="swiss", publishes_by_hand=True))
+    assert noon.matches.filter(status=Match.Status.PROPOSED).exists()
+    assert "Nothing is paired yet" in page_words(sheet(client, noon, "pairings"))
+    assert "Pairings" not in page_words(client.get(reverse("tournaments:projector-live", args=[noon.pk])))
+
+
+def test_the_projector_shows_round_pairings_standings_and_announcements(client, swiss):
+    services.post_announcement(event_id=swiss.pk, text="Soup at seven", by=person("boss"))
+    words = page_words(client.get(reverse("tournaments:projector", args=[swiss.pk])))
+    assert all(part in words for part in ("Round 2 of 3", "2 in play", "Soup at seven", "Pairings", "Standings"))
+    assert entry_of(swiss, "ann").name in words

@@ -1,0 +1,109 @@
+"""Sheets of paper and the projector of a club evening: pairings, score slips, entries, wall chart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tournaments.formats import contract
+from tournaments.formats.numbers import written
+from tournaments.models import Entry, Event
+from tournaments.presentation.draw import EventDraw, draw_of
+from tournaments.presentation.match_box import MatchBox
+from tournaments.presentation.page import DEFAULT_QUERY, EventPage
+from tournaments.presentation.standings import StandingRow
+
+SHEETS = {
+    "pairings": "Pairings",
+    "slips": "Score slips",
+    "entries": "Entry list",
+    "wall-chart": "Wall chart",
+}
+PROJECTED_STANDINGS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TableOfPlayer:
+    """Where a player sits: one line of the list by names."""
+
+    name: str
+    table: int
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class WallChartRow:
+    """An entry with its result in each round: "7 1" is a win against seed 7, "bye ½", "–" for nothing."""
+
+    row: StandingRow
+    cells: tuple[str, ...]
+
+
+class EventSheets:
+    """What the sheets of an event show. number: the round, by default the newest that is published."""
+
+    def __init__(self, event: Event, number: int | None = None) -> None:
+        self.event = event
+        self.draw: EventDraw = draw_of(event)
+        self.number = self.newest_round if number is None else number
+
+    @property
+    def page(self) -> EventPage:
+        return EventPage(self.event, DEFAULT_QUERY)
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The rounds that are published."""
+        return sorted({match.spot.round for match in self.draw.known.matches})
+
+    @property
+    def newest_round(self) -> int:
+        return self.numbers[-1] if self.numbers else 0
+
+    @cached_property
+    def boxes(self) -> list[MatchBox]:
+        """The matches of the round, by tables, byes last; of an arena those in play."""
+        if not self.event.has_rounds:
+            return self.draw.live
+        found = [box for box in self.draw.every_match if box.round == self.number]
+        return sorted(found, key=lambda box: (box.is_bye, box.section, box.paired.slot))
+
+    @property
+    def tables_by_name(self) -> list[TableOfPlayer]:
+        """The same by names, to find one's table in a large field."""
+        found = []
+        for box in self.boxes:
+            for line in box.lines:
+                others = ", ".join(other.name for other in box.lines if other is not line)
+                if line.entry:
+                    found.append(TableOfPlayer(line.name, box.paired.slot + 1, others))
+        return sorted(found, key=lambda place: place.name.casefold())
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """Everyone with a place, by names."""
+        present = self.event.entries.present().with_players()
+        return sorted(present, key=lambda entry: entry.name.casefold())
+
+    @property
+    def wall_chart(self) -> list[WallChartRow]:
+        """Everyone, best first, with the result of each round."""
+        results: dict[tuple[int, int], str] = {}
+        for match in self.draw.known.matches:
+            for side, entrant in enumerate(match.entrants):
+                results[entrant, match.spot.round] = self._cell(match, side)
+        return [
+            WallChartRow(row, tuple(results.get((row.entry.pk, number), "–") for number in self.numbers))
+            for row in self.draw.rows(self.draw.ranking)
+        ]
+
+    def _cell(self, match: contract.MatchRecord, side: int) -> str:
+        others = [str(self.draw.entries[pk].known_seed) for n, pk in enumerate(match.entrants) if n != side]
+        if match.how == "annulled":
+            return f"{' '.join(others)} –"
+        points = "" if match.places is None else written(contract.match_points(match, side))
+        sign = {"forfeit": "+" if points and match.places and match.places[side] == 1 else "−"}.get(match.how, points)
+        return f"{' '.join(others) or 'bye'} {sign}".strip()
+
+    @property
+    def projected_standings(self) -> list[StandingRow]:
+        return self.draw.rows(self.draw.ranking[:PROJECTED_STANDINGS])
