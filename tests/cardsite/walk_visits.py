@@ -20,8 +20,8 @@ from tests.cardsite.walk_world import PASSWORD
 from tests.games.recorder import FILLED, Address, addresses
 from tests.tournaments.factories import entry_of, match_of, person, settings_of
 from tournaments.console.actions import ACTIONS
-from tournaments.presentation.sheets import SHEETS
 from tournaments.planning.edits import settings_snapshot
+from tournaments.presentation.sheets import SHEETS
 
 World = SimpleNamespace
 Sent = Mapping[str, object]
