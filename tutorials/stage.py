@@ -1,29 +1,29 @@
-"""Lesson boards: active while the learner is to move, static otherwise."""
+"""Lesson boards: active while the learner is to move, static otherwise; and what a selection on them means."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from games.core.contract import State, View, Zone
-from games.presentation.board import Board, build_board
+from games.core.contract import GameError, State, UnreadableMove, View, Zone, describe_picks
+from games.core.words import capitalized
+from games.presentation import advice
+from games.presentation.board import TOPPED, Board, Refusal, build_board
 from tutorials.content import runner
 from tutorials.content.lessons import LessonStep, LessonTurn
-from tutorials.content.runner import AnyGame
+from tutorials.content.runner import AnyGame, Attempt, MoveLine
 from tutorials.content.values import fill_values
 
 
 def lesson_board(
     game: AnyGame, step: LessonStep, state: State, turn: LessonTurn | None, *, said: str, seq: int
 ) -> Board:
-    """The board while the learner may move, tempting moves among the legal ones. said: before the prompt.
-
-    Moves that the chapter has not taught yet are left out.
-    """
-    view: View = state.view(step.seat)
-    tempting = [move for move in runner.tempting_moves(game, turn) if move not in view.moves] if turn else []
+    """The board while the learner may move. said: before the prompt."""
+    view = runner.taught_view(step, state)
     board = build_board(
-        replace(view, moves=(*runner.offered_moves(step, view), *tempting)),
+        view,
         names=runner.seat_names(state.seats, step.seat),
         seq=seq,
         zones=_worth_drawing(view),
+        in_lesson=True,
     )
     prompt = (fill_values(turn.say, view) if turn else "") or board.prompt
     return replace(board, prompt=" ".join(filter(None, (fill_values(said, view), prompt))))
@@ -40,8 +40,65 @@ def still_lesson_board(step: LessonStep, state: State, *, seq: int, hands: int =
 
 
 def _worth_drawing(view: View) -> list[Zone]:
-    """All zones but an empty stock, which most positions of lessons have."""
-    return [zone for zone in view.zones if zone.count or zone.kind != "stock"]
+    """All zones but an empty stock, which most positions of lessons have, unless a move touches it."""
+    touched = {touch for move in view.offered for touch in view.choice(move).touches}
+    return [zone for zone in view.zones if zone.count or zone.kind != "stock" or zone.id in touched]
+
+
+def try_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequence[str]) -> Attempt:
+    """Tries the move that a selection of cards and places means; if it means none, the answer says why."""
+    state, own = runner.replay_line(game, step, line)
+    turn = runner.turn_of(step, own)
+    if not picks:
+        return runner.refused(game, step, line, state, Refusal(runner.NOTHING_SELECTED))
+    board = lesson_board(game, step, state, turn, said="", seq=0)
+    texts = [offer.text for offer in board.readings(picks)]
+    view = runner.taught_view(step, state)
+    if view.selection and set(picks) <= set(view.selection.cards):
+        try:
+            texts.append(str(game.read_selection(view, picks)))
+        except GameError as error:
+            if not texts:
+                return runner.refused(game, step, line, state, Refusal.of(error))
+    if len(texts) > 1:
+        return Attempt("unclear", line, state, readings=tuple(texts))
+    if texts:
+        return runner.try_move(game, step, line, texts[0])
+    return _try_other_selection(game, step, line, picks)
+
+
+def _try_other_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequence[str]) -> Attempt:
+    """Tries a selection that is no offered move: the engine says what is most probably meant, and what is wrong."""
+    state, own = runner.replay_line(game, step, line)
+    view, turn = runner.taught_view(step, state), runner.turn_of(step, own)
+    foreseen = next((text for text in turn.refused if _means(game, view, picks, text)), None) if turn else None
+    if foreseen is not None:
+        return runner.try_move(game, step, line, foreseen)
+    try:
+        move = game.attempt(view, advice.picks_on_table(view, picks))
+        runner.position_after(state, step.seat, move)
+    except UnreadableMove as error:
+        part = Refusal(runner.ONLY_A_PART) if advice.choices_with(view, picks) else None
+        return runner.refused(game, step, line, state, part or Refusal.of(error))
+    except GameError:
+        return runner.try_move(game, step, line, str(move))
+    if not runner.is_taught(step, move):
+        return runner.refused(game, step, line, state, Refusal(runner.TAUGHT_LATER))
+    idle = advice.untouched_picks(view, view.choice(move), picks)
+    if idle:
+        verb = "have" if len(idle) > 1 else "has"
+        words = f"{describe_picks(view, idle)} {verb} no part in a move with the rest of your selection."
+        return runner.refused(game, step, line, state, Refusal(capitalized(words)))
+    return runner.try_move(game, step, line, str(move))
+
+
+def _means(game: AnyGame, view: View, picks: Sequence[str], text: str) -> bool:
+    """Whether a selection means this illegal move: all cards that it touches, and no other card or place."""
+    tops = {zone.id: zone.cards[-1] for zone in view.zones if zone.kind in TOPPED and zone.cards}
+    touches = {tops.get(touch, touch) for touch in view.choice(game.parse(text)).touches}
+    chosen = {tops.get(pick, pick) for pick in picks}
+    places = {zone.id for zone in view.zones}
+    return chosen <= touches and touches - chosen <= places and bool(chosen)
 
 
 def _laid_out(zone: Zone) -> Zone:

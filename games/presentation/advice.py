@@ -46,7 +46,7 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
     """
     view = state.view(seat)
     try:
-        move = game.attempt(view, _on_table(view, picks))
+        move = game.attempt(view, picks_on_table(view, picks))
         _try(state, seat, move)
     except UnreadableMove as error:
         answer = _part_of_moves(view, picks) or Refusal.of(error)
@@ -54,7 +54,7 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
         answer = Refusal.of(error)
     else:
         choice = view.choice(move)
-        idle = _untouched(view, choice, picks)
+        idle = untouched_picks(view, choice, picks)
         rest = f"; {describe_picks(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
         answer = Refusal(f"You can {choice.phrase.text}{rest}.")
     return Refusal(render_text(answer.text, names, seat), answer.rule)
@@ -68,7 +68,7 @@ def _try(state: State, seat: int, move: Move) -> None:
     state.copy().play(seat, move)
 
 
-def _on_table(view: View, picks: Sequence[str]) -> list[str]:
+def picks_on_table(view: View, picks: Sequence[str]) -> list[str]:
     """Each pick once. :raises UnreadableMove: there are none, or the viewer does not see such a card or zone."""
     chosen = list(dict.fromkeys(picks))
     known = {zone.id for zone in view.zones} | {card for zone in view.zones for card in zone.cards}
@@ -79,7 +79,7 @@ def _on_table(view: View, picks: Sequence[str]) -> list[str]:
     return chosen
 
 
-def _untouched(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
+def untouched_picks(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
     """The picks that a move does not touch, neither directly nor through their zone."""
     touched = set(choice.touches)
     for zone in view.zones:
@@ -90,9 +90,14 @@ def _untouched(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
     return [pick for pick in picks if pick not in touched]
 
 
+def choices_with(view: View, picks: Sequence[str]) -> list[Choice]:
+    """The offered moves that touch all of these picks."""
+    return [choice for choice in map(view.choice, view.offered) if picks and set(picks) <= set(choice.touches)]
+
+
 def _part_of_moves(view: View, picks: Sequence[str]) -> Refusal | None:
     """The moves that these picks are only a part of, if there are any."""
-    fitting = [choice for choice in map(view.choice, view.offered) if picks and set(picks) <= set(choice.touches)]
+    fitting = choices_with(view, picks)
     if not fitting:
         return None
     named = "; ".join(choice.phrase.text for choice in fitting[:MOST_PARTS])

@@ -4,6 +4,7 @@ No rules, no database. Live tables, replays and lessons build a `Board` and rend
 parts of a board are named tuples, so that their HTML can be cached by value (`games.templatetags.boards`).
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -25,6 +26,8 @@ FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, after a page has missed some
+DISCARDS = "discards"
+WHOLE_HANDS = 8  # cards; nobody should have to select them all
 READERS = 2_000  # cached last boards, by table and reader, from which the next one is built
 CARDS_READ_OUT = 24  # at most, at the end of a hand; a longer list would be tiring to hear
 
@@ -33,7 +36,8 @@ class Spot(NamedTuple):
     """A card on the table. `card` None: it is face down.
 
     pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
-    chosen to ask why not. is_fresh: it has just come into the reader's hand.
+    chosen to ask why not. is_fresh: it has just come into the reader's hand. is_open: choosing it alone is a move, such
+    as a draw, and a lesson shows that.
     arrives_from: the zone it glides in from when it was not in sight before.
     """
 
@@ -43,6 +47,7 @@ class Spot(NamedTuple):
     arrives_from: str = ""
     is_idle: bool = False
     is_fresh: bool = False
+    is_open: bool = False
 
     @property
     def copy(self) -> str:
@@ -54,7 +59,7 @@ BACK = Spot(None)
 
 
 class Panel(NamedTuple):
-    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`.
+    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`, `is_open`.
 
     tag: the label without its owner, for a place beside the owner's plate.
     """
@@ -67,6 +72,7 @@ class Panel(NamedTuple):
     pick: str = ""
     is_last: bool = False
     is_idle: bool = False
+    is_open: bool = False
 
     @property
     def id(self) -> str:
@@ -150,13 +156,23 @@ class Plate(NamedTuple):
 
 
 class MoveButton(NamedTuple):
-    """A legal move as a button. `text` is the move itself, `label` its words; see `Choice` for `touches` and `to`."""
+    """A legal move as a button. `text` is the move itself, `label` its words; see `Choice` for `touches` and `to`.
+
+    needs, any_of: those of its touches that a selection must hold to mean it, and those of which one is enough.
+    """
 
     text: str
     label: str
     touches: tuple[str, ...]
     is_forced: bool = False
     to: str = ""
+    needs: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
+
+    def is_meant_by(self, picks: Collection[str]) -> bool:
+        chosen = set(picks)
+        is_enough = chosen.issuperset(self.needs) and (not self.any_of or not chosen.isdisjoint(self.any_of))
+        return bool(chosen) and is_enough and chosen.issubset(self.touches)
 
 
 class MoveButtonGroup(NamedTuple):
@@ -299,6 +315,52 @@ class Board:
         """Moves without a card of the player's hand: draw, pass."""
         return [offer for group in self.groups if group.card is None for offer in group.offers]
 
+    @property
+    def spoken_offers(self) -> list[MoveButton]:
+        """Moves that a lesson shows as buttons: those without cards or a place that can be tapped for just this one.
+
+        Declarations are buttons together, and so is a move of the whole hand.
+        """
+        zones = {panel.id for panel in self.panels}
+        hand = {spot.pick for spot in self.hand.spots} if self.hand else set()
+        alike = Counter(offer.touches for offer in self.offers)
+        verbs = {offer.label.split()[0] for offer in self.offers if not offer.touches}
+
+        def is_spoken(offer: MoveButton) -> bool:
+            if zones.issuperset(offer.touches):
+                return not offer.touches or alike[offer.touches] > 1 or offer.label.split()[0] in verbs
+            return len(hand) >= WHOLE_HANDS and hand.issubset(offer.touches)
+
+        return [offer for offer in self.offers if is_spoken(offer)]
+
+    @property
+    def card_offers(self) -> list[MoveButton]:
+        """Moves that a lesson has made by selecting cards and places."""
+        spoken = self.spoken_offers
+        return [offer for offer in self.offers if offer not in spoken]
+
+    def readings(self, picks: Collection[str]) -> list[MoveButton]:
+        """The moves that a selection may mean."""
+        return [offer for offer in self.card_offers if offer.is_meant_by(picks)]
+
+    @property
+    def panels(self) -> list[Panel]:
+        """All panels, the reader's hand first."""
+        own = self.own.panels if self.own else ()
+        others = [panel for plate in self.others for panel in plate.panels]
+        return [*([self.hand] if self.hand else []), *self.middle, *own, *others]
+
+    @property
+    def pickable(self) -> tuple[tuple[str, str], ...]:
+        """What can be chosen, with its name: a card, or a place in words."""
+        picks = []
+        for panel in self.panels:
+            if panel.pick:
+                picks.append((panel.pick, panel.sentence))
+            else:
+                picks += [(spot.pick, spot.card or panel.label) for spot in panel.spots if spot.pick]
+        return tuple(picks)
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -332,14 +394,17 @@ def build_board(
     bottom: int | None = None,
     zones: Sequence[Zone] | None = None,
     may_ask: bool = False,
+    in_lesson: bool = False,
 ) -> Board:
     """Builds the board of a view.
 
     names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as the reader's
     own where the view has no seat. zones: drawn instead of the view's, for open hands. may_ask: cards of
-    the hand and the table can be chosen also where no move touches them, to ask why not.
+    the hand and the table can be chosen also where no move touches them, to ask why not. in_lesson: they can too, and
+    look no different from others.
     """
-    return _Builder(view, names, notes, clocks, bottom, view.zones if zones is None else zones, may_ask).board(seq)
+    drawn = view.zones if zones is None else zones
+    return _Builder(view, names, notes, clocks, bottom, drawn, may_ask or in_lesson, in_lesson).board(seq)
 
 
 class _Builder:
@@ -354,9 +419,11 @@ class _Builder:
         bottom: int | None,
         zones: Sequence[Zone],
         may_ask: bool,
+        in_lesson: bool,
     ) -> None:
         self.view = view
         self.may_ask = may_ask
+        self.in_lesson = in_lesson
         self.names = tuple(names)
         self.notes = notes or [""] * view.seats
         self.clocks = clocks or [None] * view.seats
@@ -366,6 +433,7 @@ class _Builder:
         self.touched = {touch for choice in self.choices for touch in choice.touches}
         if view.selection:
             self.touched |= set(view.selection.cards)
+        self.opens = {choice.touches[0] for choice in self.choices if len(choice.touches) == 1}
         self.log = self.named_draws()
         self.last = next((event for event in reversed(self.log) if event.seat is not None), None)
         self.from_last = f"hand:{self.last.seat}" if self.last else ""
@@ -431,7 +499,8 @@ class _Builder:
 
     def panel(self, zone: Zone) -> Panel:
         is_whole = not zone.count or (zone.kind in CHOSEN_WHOLE and self.touched.isdisjoint(zone.cards))
-        is_idle = is_whole and zone.id not in self.touched and zone.count > 0 and self.asks_about(zone)
+        is_there = zone.count > 0 or (self.in_lesson and zone.kind in SHOWN_EMPTY)
+        is_idle = is_whole and zone.id not in self.touched and is_there and self.asks_about(zone)
         return Panel(
             zone=zone,
             label=self.named(zone.label),
@@ -440,7 +509,8 @@ class _Builder:
             tag="" if self.is_shared(zone) else self.named(without_owner(zone.label)),
             pick=zone.id if is_whole and (zone.id in self.touched or is_idle) else "",
             is_last=zone.id in self.last_touches,
-            is_idle=is_idle,
+            is_idle=is_idle and not self.in_lesson,
+            is_open=self.in_lesson and zone.kind in STACKED and zone.id in self.opens,
         )
 
     def asks_about(self, zone: Zone) -> bool:
@@ -457,7 +527,7 @@ class _Builder:
         spots = [
             Spot(card, card, card in last, came_from, is_fresh=card in fresh)
             if card in touched
-            else Spot(card, card if asks else "", card in last, came_from, asks, card in fresh)
+            else Spot(card, card if asks else "", card in last, came_from, asks and not self.in_lesson, card in fresh)
             for card in zone.cards
         ]
         if spots and zone.kind in TOPPED:
@@ -470,7 +540,9 @@ class _Builder:
         pick = next((name for name in (card, zone.id) if name in self.touched), "")
         is_idle = not pick and asks
         is_last = not self.last_touches.isdisjoint({card, zone.id})
-        return Spot(card, (card or zone.id) if is_idle else pick or "", is_last, came_from, is_idle)
+        is_open = self.in_lesson and zone.kind in STACKED and not self.opens.isdisjoint({card, zone.id})
+        chosen = (card or zone.id) if is_idle else pick or ""
+        return Spot(card, chosen, is_last, came_from, is_idle and not self.in_lesson, is_open=is_open)
 
     def swept_to(self) -> str:
         """The pile of the last mover, where captured cards go."""
@@ -549,7 +621,17 @@ class _Builder:
         label = self.named(choice.phrase.text)
         # A zone that a move touches is no pick where cards in it are.
         to = choice.to or next((touch for touch in named if touch not in touches), "")
-        return MoveButton(str(choice.move), label, touches, choice.move == self.view.forced, to)
+        needs, any_of = self.needed(choice, touches, to)
+        return MoveButton(str(choice.move), label, touches, choice.move == self.view.forced, to, needs, any_of)
+
+    def needed(self, choice: Choice, touches: tuple[str, ...], to: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """A discard is meant by its card, also with a knock; of a meld that grows one is enough."""
+        if DISCARDS in choice.touches[1:]:
+            return touches[:1], ()
+        grows = next((zone.cards for zone in self.zones if zone.id == to and zone.kind == "meld"), ())
+        if grows and set(grows).issubset(touches):
+            return tuple(touch for touch in touches if touch not in grows), tuple(grows)
+        return touches, ()
 
     def is_hand_young(self) -> bool:
         """Whether the last hand is still news: no player has moved twice since the deal, or the game is over."""

@@ -1,5 +1,7 @@
 """Every step of every course is gone through as a learner would, with every wrong turn its author foresaw."""
 
+from random import Random
+
 import pytest
 
 from games import engines
@@ -13,6 +15,9 @@ TAUGHT_BY = {  # words of a game's own sentences, and the rules of the first ste
     "four-hand-cuarenta": {"add": "add"},
     "sixty-six": {"marriage": "marriage"},
 }
+MOST_MOVES = 60
+SELECTIONS = 20
+SIZES = (1, 1, 2, 2, 3, 4)
 STEPS = [(slug, step) for slug, course in library.load_courses().items() for step in course.steps]
 
 
@@ -61,16 +66,71 @@ def test_every_wrong_move_gets_its_answer_and_changes_nothing(slug, step):
         line = right_lines(game, step, line, turn)[0]
 
 
+def turns_of(game, step):
+    """Each turn of a step with the line that leads to it, along the first right moves."""
+    line = ()
+    for turn in step.turns:
+        yield turn, line
+        line = right_lines(game, step, line, turn)[0]
+
+
 @with_turns(STEPS)
-def test_every_other_legal_move_is_answered_by_what_follows(slug, step):
-    game = engines.get(slug)
-    state, turn = runner.opening_position(game, step), step.turns[0]
-    written = {str(game.parse(text)) for text in (*turn.accept, *turn.unwanted)}
-    for move in state.legal_moves(step.seat):
-        tried = runner.try_move(game, step, (), str(move))
-        if str(move) not in written and tried.verdict != "right":
-            assert (tried.verdict, tried.say) == ("unwanted", runner.NOT_THE_POINT)
+def test_every_legal_move_is_answered(slug, step):
+    """Right, or with a reason and what follows; some of them where there are very many."""
+    game, rng = engines.get(slug), Random(step.id)
+    for turn, line in turns_of(game, step):
+        state, _ = runner.replay_line(game, step, line)
+        legal = state.legal_moves(step.seat)
+        written = {str(game.parse(text)) for text in (*turn.accept, *turn.unwanted)}
+        for move in legal if len(legal) <= MOST_MOVES else rng.sample(list(legal), MOST_MOVES):
+            tried = runner.try_move(game, step, line, str(move))
+            if tried.verdict == "right":
+                continue
+            assert tried.verdict == "unwanted"
+            assert tried.say.strip()
             assert tried.shown.dump() != state.dump()
+            if str(move) not in written:
+                [reason, _] = tried.say.rsplit(runner.hint_texts(game, step, turn, state)[0], 1)
+                assert reason.strip().endswith(".")
+
+
+@with_turns(STEPS)
+def test_every_selection_is_answered(slug, step):
+    """Random selections: each is a move that is answered, or means several, or gets a reason."""
+    game, rng = engines.get(slug), Random(step.id)
+    for turn, line in turns_of(game, step):
+        state, _ = runner.replay_line(game, step, line)
+        board = stage.lesson_board(game, step, state, turn, said="", seq=0)
+        pickable = [value for value, _ in board.pickable]
+        for _ in range(SELECTIONS if pickable else 0):
+            picks = rng.sample(pickable, min(len(pickable), rng.choice(SIZES)))
+            tried = stage.try_selection(game, step, line, picks)
+            if tried.verdict == "refused":
+                assert tried.refusal.text.endswith((".", "?", ")")), picks
+                assert "@" not in tried.refusal.text
+            elif tried.verdict == "unwanted":
+                assert tried.say.strip()
+            else:
+                assert tried.verdict == "right" or len(tried.readings) > 1
+
+
+@with_turns(STEPS)
+def test_every_move_is_in_reach_on_the_board(slug, step):
+    """A right move has a button, or a selection means it. A workbench arranges the table as a whole."""
+    game = engines.get(slug)
+    for turn, line in () if game.workbench else turns_of(game, step):
+        state, _ = runner.replay_line(game, step, line)
+        board = stage.lesson_board(game, step, state, turn, said="", seq=0)
+        spoken = {offer.text for offer in board.spoken_offers}
+        values = {value for value, _ in board.pickable}
+        for move in runner.right_moves(game, step, turn, state):
+            if str(move) in spoken:
+                continue
+            offered = next((offer.touches for offer in board.card_offers if offer.text == str(move)), None)
+            picks = offered or values & {*state.view(step.seat).choice(move).touches}
+            assert values.issuperset(picks)
+            tried = stage.try_selection(game, step, line, [*picks])
+            assert tried.verdict == "right" or str(move) in tried.readings
 
 
 @with_practice(STEPS)

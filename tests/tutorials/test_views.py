@@ -33,6 +33,10 @@ def try_move(client, url: str, text: str, version: int = 0, **headers):
     return client.post(url, {"text": text, "version": version}, **headers)
 
 
+def select(client, url: str, *picks: str, version: int = 0):
+    return client.post(url, {"is_pick": "1", "pick": picks, "version": version})
+
+
 def row(step: str) -> LessonProgress:
     return LessonProgress.objects.get(step=step)
 
@@ -49,10 +53,38 @@ def test_every_move_can_be_made_without_script(client):
     page = page_html(client.get(NINES))
     assert '<input type="hidden" name="text" value="9Sx9D+9H">' in page
     assert f'method="post" action="{NINES}"' in page
+    assert '<label><input type="checkbox" name="pick" value="9S">' in page
+    assert "Next: Faces take one" in text_of(select(client, NINES, "9H", "9S", "9D"))
+    assert row("same-rank").has_star
 
 
-def test_the_tempting_illegal_move_is_offered_too(client):
-    assert 'value="9SxKC"' in page_html(client.get(NINES))
+def test_no_legal_move_is_listed_and_no_illegal_one_is_there(client):
+    page = page_html(client.get(NINES))
+    assert 'class="choice script"' in page
+    assert 'class="choice"' not in page
+    assert 'value="9SxKC"' not in page
+
+
+def test_a_selection_that_is_no_move_says_why_and_costs_the_star(client):
+    page = select(client, NINES, "9S", "KC")
+    assert "K♣ has no number value" in text_of(page)
+    assert "/rules/casino/#capture-face" in page_html(page)
+    assert not row("same-rank").is_first_try
+
+
+def test_a_selection_that_means_several_moves_asks_which_one(client):
+    page = page_html(select(client, "/learn/casino/building/faces-stay-out/", "TH", "4D", "6C"))
+    assert 'value="THx4D+6C"' in page
+    assert 'value="TH=10:4D+6C"' in page
+    assert 'name="pick"' not in page
+    assert not LessonProgress.objects.filter(step="faces-stay-out", is_first_try=False)
+
+
+@pytest.mark.parametrize("picks", [(), ("XX",), ("9S", "<b>")])
+def test_a_selection_of_nothing_that_is_there_is_answered(client, picks):
+    page = select(client, NINES, *picks)
+    assert 'class="notice refusal"' in page_html(page)
+    assert row("same-rank").done_at is None
 
 
 def test_a_right_move_finishes_the_step_with_a_star(client):

@@ -1,7 +1,7 @@
 """Lesson runner: plays steps of a course on the real engines. The state is the step and the moves made so far."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from random import Random
 from typing import Any, Literal, TypeAlias
@@ -17,11 +17,13 @@ from tutorials.content.values import fill_values
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
 MoveLine: TypeAlias = tuple[str, ...]
-AttemptVerdict: TypeAlias = Literal["right", "unwanted", "refused"]
+AttemptVerdict: TypeAlias = Literal["right", "unwanted", "refused", "unclear"]
 
 OTHER_PLAYERS = ("Pip", "Dot", "Kit", "Fay", "Ned")
 NEXT_PLAYER = "club"  # plays the answer to a move without a written one
-NOT_THE_POINT = "You may do that, but it is not what this step is after."
+NOTHING_SELECTED = "Select the cards of your move first."
+TAUGHT_LATER = "There is such a move, but a later chapter teaches it."
+ONLY_A_PART = "That is only part of a move. What goes with it?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class Attempt:
     """The result of a move that the learner tried.
 
     line: all moves of the step that stand now, of all seats. shown: the position to look at; after an unwanted move
-    what would have happened. say: HTML about an unwanted move. refusal: of an illegal one.
+    what would have happened. say: HTML about an unwanted move. refusal: of an illegal one. readings: the moves that an
+    unclear selection may mean.
     """
 
     verdict: AttemptVerdict
@@ -37,6 +40,11 @@ class Attempt:
     shown: State
     say: str = ""
     refusal: Refusal | None = None
+    readings: tuple[str, ...] = ()
+
+    @property
+    def is_mistake(self) -> bool:
+        return self.verdict in ("unwanted", "refused")
 
 
 def seat_names(seats: int, learner: int) -> list[str]:
@@ -118,9 +126,10 @@ def is_taught(step: LessonStep, move: Move) -> bool:
     return not any(fnmatchcase(str(move), pattern) for pattern in step.not_yet)
 
 
-def offered_moves(step: LessonStep, view: View) -> tuple[Move, ...]:
-    """The legal moves without those that are taught later."""
-    return tuple(move for move in view.moves if is_taught(step, move))
+def taught_view(step: LessonStep, state: State) -> View:
+    """The learner's view, its moves without those that are taught later."""
+    view = state.view(step.seat)
+    return replace(view, moves=tuple(move for move in view.moves if is_taught(step, move)))
 
 
 def zones_at_end(view: View, hands: int) -> tuple[Zone, ...]:
@@ -151,10 +160,12 @@ def hint_texts(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) 
 
 def right_moves(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) -> Iterator[Move]:
     """The right moves of a turn: the author's first, then the legal ones that reach the goal."""
-    legal = state.legal_moves(step.seat)
+    legal = list(state.legal_moves(step.seat))
     written = [game.parse(text) for text in turn.accept]
     for move in written:
-        if move in legal or _is_legal(state, step.seat, move):
+        if move in legal:
+            yield legal[legal.index(move)]  # it may name another card of the same place
+        elif _is_legal(state, step.seat, move):
             yield move
     for move in legal if turn.goal else ():
         if move not in written and is_right(game, turn, state, step.seat, move, position_after(state, step.seat, move)):
@@ -176,11 +187,6 @@ def move_with_reason(game: AnyGame, step: LessonStep, state: State, move: Move) 
     return f"{with_full_stop(words)} {render_text(bots.reason(game.slug, view, move).text, names, step.seat)}"
 
 
-def tempting_moves(game: AnyGame, turn: LessonTurn) -> list[Move]:
-    """The illegal moves that the board offers all the same, for learners to try."""
-    return [game.parse(text) for text in turn.refused]
-
-
 def try_move(game: AnyGame, step: LessonStep, line: MoveLine, text: str) -> Attempt:
     """Tries a move after moves that can be played and do not finish the step."""
     state, own = replay_line(game, step, line)
@@ -189,12 +195,18 @@ def try_move(game: AnyGame, step: LessonStep, line: MoveLine, text: str) -> Atte
         move = game.parse(text)
         after = position_after(state, step.seat, move)
     except GameError as error:
-        return Attempt("refused", line, state, refusal=_refusal(game, step, turn, state, text, error))
+        return refused(game, step, line, state, _refusal(game, step, turn, state, text, error))
     if turn and not is_right(game, turn, state, step.seat, move, after):
         return _unwanted(game, step, turn, line, move, state, after)
     made = (*line, str(move))
     replies = play_replies(game, step, turn, after, made)
     return Attempt("right", (*made, *replies), after)
+
+
+def refused(game: AnyGame, step: LessonStep, line: MoveLine, state: State, refusal: Refusal) -> Attempt:
+    """An attempt that changes nothing, with its reason in words for the learner."""
+    text = render_text(refusal.text, seat_names(state.seats, step.seat), step.seat)
+    return Attempt("refused", line, state, refusal=Refusal(text, refusal.rule))
 
 
 def is_right(game: AnyGame, turn: LessonTurn, before: State, seat: int, move: Move, after: State) -> bool:
@@ -230,9 +242,30 @@ def _unwanted(
     written = next((item for key, item in turn.unwanted.items() if game.parse(key) == move), None)
     if written is None:
         next_player_moves(game, step, after, (*line, str(move)))
-        return Attempt("unwanted", line, after, NOT_THE_POINT)
+        return Attempt("unwanted", line, after, objection(game, step, turn, before, move, after))
     play_all(game, step, after, written.replies)
     return Attempt("unwanted", line, after, fill_values(written.say, before.view(step.seat), is_html=True))
+
+
+def objection(game: AnyGame, step: LessonStep, turn: LessonTurn, before: State, move: Move, after: State) -> str:
+    """What there is to say against a legal move, as HTML: what it brings the others, what the bots know, the hint.
+
+    after: the position after the move and the next player's answer.
+    """
+    view, names = before.view(step.seat), seat_names(before.seats, step.seat)
+    facts = render_text(bots.reason(game.slug, view, move).text, names, step.seat)
+    brings = [f"Then {names[seat]} scores {points}." for seat, points in _gains(game, step, before, after)]
+    return f"{html_from_plain(' '.join([facts, *brings]))} {fill_values(turn.hints[0], view, is_html=True)}"
+
+
+def _gains(game: AnyGame, step: LessonStep, before: State, after: State) -> list[tuple[int, int]]:
+    """The points that each opponent has gained, in games where points are good: (seat, points)."""
+    if game.fewer_is_better(before.options):
+        return []
+    own = next(side for side in game.sides(before.options, before.seats) if step.seat in side)
+    then, now = before.view(step.seat).scores, after.view(step.seat).scores
+    gained = [(seat, now[seat] - then[seat]) for seat in range(before.seats) if seat not in own]
+    return [(seat, points) for seat, points in gained if points > 0]
 
 
 def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> None:

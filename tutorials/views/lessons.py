@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import engines
-from games.core.contract import GameError
+from games.core.contract import GameError, State
 from games.forms.board_input import LONGEST, judged, written_move
 from games.presentation.board import Refusal
 from infra.requests import HtmxRequest
@@ -26,6 +26,8 @@ from tutorials.navigation import (
     step_url,
 )
 from tutorials.views.addresses import chapter_or_404, course_or_404, marked_answers
+
+MOST_PICKS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +117,26 @@ def play_lesson_move(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]
         return step_context(request, lesson)
     person = ensure_person(request)
     slug = lesson.game.slug
-    try:
-        text = written_move(lesson.game, lambda: state.view(lesson.step.seat), request.POST)
-    except GameError as error:
-        tried = Attempt("refused", lesson.line, state, refusal=Refusal.of(error))
-    else:
-        tried = runner.try_move(lesson.game, lesson.step, lesson.line, text)
-    if tried.verdict != "right":
+    tried = read_attempt(request, lesson, state)
+    if tried.is_mistake:
         progress.lose_star(user=person, game=slug, step=lesson.step)
+    if tried.verdict != "right":
         return step_context(request, fresh_lesson(request, lesson), tried=tried)
     progress.store_line(user=person, game=slug, step=lesson.step, line=tried.line)
     if runner.is_done(lesson.step, *runner.replay_line(lesson.game, lesson.step, tried.line)):
         progress.finish_step(user=person, game=slug, step=lesson.step, now=timezone.now())
     return step_context(request, fresh_lesson(request, lesson), tried=tried)
+
+
+def read_attempt(request: HtmxRequest, lesson: OpenLesson, state: State) -> Attempt:
+    """What became of the move or of the selection that a form of the board has sent."""
+    if "is_pick" in request.POST:
+        return stage.try_selection(lesson.game, lesson.step, lesson.line, request.POST.getlist("pick")[:MOST_PICKS])
+    try:
+        text = written_move(lesson.game, lambda: state.view(lesson.step.seat), request.POST)
+    except GameError as error:
+        return runner.refused(lesson.game, lesson.step, lesson.line, state, Refusal.of(error))
+    return runner.try_move(lesson.game, lesson.step, lesson.line, text)
 
 
 @require_GET
@@ -208,6 +217,8 @@ def board_context(request: HtmxRequest, lesson: OpenLesson, tried: Attempt | Non
         return context | {"board": board, "sheet": sheet, "names": names, "done": done}
     before = runner.turn_of(step, own - 1) if own else None
     board = stage.lesson_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
+    if tried and tried.readings:
+        context["readings"] = [offer for offer in board.offers if offer.text in tried.readings]
     context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
     context["hints"] = runner.hint_texts(game, step, turn, state) if turn else []
     if step.practice and "advice" in request.GET:

@@ -145,8 +145,10 @@ function drop(event) {
   if (target) return leave(target);
   if (below && below === ownHand() && held.length === 1 && below.contains(selection.pickOf(held[0]))) return lay(held[0]);
   const card = underneath(...drag.at, "#board .pick[data-pick]");
+  const place = selection.isLesson() && below !== ownHand() ? below?.dataset.zone : null;
+  const on = card?.dataset.pick ?? place;
   giveBack();
-  if (card && !held.includes(card.dataset.pick) && selection.why()) selection.askWhy([...held, card.dataset.pick]);
+  if (on && !held.includes(on) && selection.why()) selection.askWhy([...held, on]);
 }
 
 // What does not stay there glides back.

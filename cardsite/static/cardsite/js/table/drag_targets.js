@@ -20,6 +20,11 @@ export function resolve(moves, held, target) {
   return moves.filter(({ touches, to }) => holds(touches, held) && (touches.includes(target) || to === target));
 }
 
+// Whether a selection, of cards and places that a move uses, is enough to mean it: all that it needs, and one of any.
+export function means(chosen, needs, anyOf) {
+  return needs.every((id) => chosen.includes(id)) && (!anyOf.length || anyOf.some((id) => chosen.includes(id)));
+}
+
 // Cards that begin a move when they are picked up: the first that it touches, which is the player's own.
 export function sources(moves) {
   return new Set(moves.map(({ touches }) => touches[0]).filter(Boolean));

@@ -5,7 +5,7 @@
 //   places(held)            where they may go: [{ id, element }]
 //   joins(held)             cards that may be held together with them
 //   drop(held, id, land)    leaves them there; calls `land` first if they stay there
-import { resolve, sources, targets } from "./drag_targets.js";
+import { means, resolve, sources, targets } from "./drag_targets.js";
 import * as selection from "./selection.js";
 
 export const CHANGED = "The table has changed. Your card is back in your hand.";
@@ -17,7 +17,13 @@ export const rules = () => bench ?? offers;
 
 // The moves as the pure part knows them, each with its form.
 function moves() {
-  return selection.choices().map((form) => ({ form, touches: selection.touches(form), to: form.dataset.to ?? "" }));
+  return selection.choices().map((form) => ({
+    form,
+    touches: selection.touches(form),
+    to: form.dataset.to ?? "",
+    needs: selection.needs(form),
+    anyOf: selection.anyOf(form),
+  }));
 }
 
 // A move of marked cards ends where its form says; any of its cards may be picked up.
@@ -33,10 +39,11 @@ const offers = {
   chosen: selection.selectedIds,
   choose: selection.toggle,
 
+  // A lesson does not show which cards go together; a drop on any card is a selection of both.
   places(held) {
     const to = markedTo(held);
     const ids = new Set([...targets(moves(), held), ...(to ? [to] : [])]);
-    return [...ids].map((id) => ({ id, element: elementOf(id) })).filter(({ element }) => element);
+    return [...ids].map((id) => ({ id, element: elementOf(id) })).filter(({ element }) => element && !(selection.isLesson() && element.dataset.card));
   },
 
   joins: (held) => (markedTo(held) ? selection.markable().filter((id) => !held.includes(id) && markedTo([...held, id])) : []),
@@ -49,13 +56,16 @@ const offers = {
       return selection.play(selection.selection());
     }
     const meant = resolve(moves(), held, id);
-    if (meant.length === 1) {
+    // In a lesson a drop completes no move: what is missing is for the learner to add.
+    const isWhole = ({ needs, anyOf, to }) => means([...held, id], needs, to === id ? [] : anyOf);
+    if (meant.length === 1 && (!selection.isLesson() || isWhole(meant[0]))) {
       land();
       selection.select([]);
       return selection.play(meant[0].form);
     }
     selection.select([...held, ...(selection.pickOf(id) ? [id] : [])]);
-    if (meant.length) meant[0].form.querySelector("button").focus({ preventScroll: true });
+    const ask = selection.isLesson() ? selection.why() : meant[0]?.form;
+    ask?.querySelector("button").focus({ preventScroll: true });
   },
 };
 

@@ -1,5 +1,8 @@
 // Choosing a move with the cards themselves. The board lists every move as a form, `.choice[data-touches]`, that works
 // without script; here a selection of cards and places narrows the list to the moves that touch all of them.
+// A lesson shows no list: any selection can be tried, and only one that means several moves shows these.
+import { means } from "./drag_targets.js";
+
 const DOUBLE_TAP_MS = 350;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const selected = new Set();
@@ -7,6 +10,7 @@ let lastTap = { pick: null, at: 0 };
 let playedAt = -DOUBLE_TAP_MS; // by one tap, which may be the first of two
 let focused = null; // what had the focus when the last board came
 let advice = null;
+let tried = null; // in a lesson: what was tried, and at which board
 let board = null;
 
 const picks = () => [...board.querySelectorAll(".pick[data-pick]")];
@@ -23,6 +27,7 @@ const answer = () => document.getElementById("advice");
 
 // Where one may ask why a selection is no move, cards without a move can be chosen too.
 export const why = () => board.querySelector("[data-why]");
+export const isLesson = () => Boolean(why()?.matches("[data-try]"));
 const isQuestion = () => why() && selected.size > 0 && !fitting().length && !canMark(selected);
 
 export const markable = () => boxes().map((box) => box.value);
@@ -41,6 +46,20 @@ function fitting(ids = selected) {
   });
 }
 
+const words = (text) => (text ?? "").split(" ").filter(Boolean);
+export const needs = (choice) => (isLesson() ? words(choice.dataset.needs) : touches(choice));
+export const anyOf = (choice) => words(choice.dataset.any);
+
+// The moves that touch just what is selected; in a lesson, those that it means.
+const exact = () => fitting().filter((choice) => means([...selected], needs(choice), anyOf(choice)));
+
+// What a lesson shows as buttons: the moves that a selection may mean if they are several, or what a tapped place does.
+function readings() {
+  const found = exact();
+  const isPlace = [...selected].every((id) => pickOf(id)?.matches(".is-open, :not([data-card])"));
+  return found.length > 1 || isMarked() || isPlace ? found : [];
+}
+
 // A hint names its move, which other moves may share their cards with.
 const hint = () => board.querySelector("[data-hint]");
 const hinted = () => hint().dataset.hint.split(" ").filter((id) => pickOf(id));
@@ -51,20 +70,26 @@ const isMoveOfHint = (choice) => choice.querySelector('[name="text"]')?.value ==
 // Where none fits, Enter asks why.
 function obvious() {
   if (!selected.size) return null;
+  if (isLesson()) return obviousInLesson();
   if (isQuestion()) return why();
   const fit = fitting();
   if (!fit.length && isMarked()) return selection();
   if (isHinted()) return fit.find(isMoveOfHint) ?? (isMarked() ? selection() : null);
   if (fit.length === 1) return fit[0];
   if (selected.size === 1) return null; // laying a card is seldom what one means when it could also take something
-  const exact = fit.filter((choice) => touches(choice).length === selected.size);
-  return exact.length === 1 ? exact[0] : null;
+  return exact().length === 1 ? exact()[0] : null;
+}
+
+function obviousInLesson() {
+  const [first, ...others] = [...readings(), ...(isMarked() ? [selection()] : [])];
+  return first ? (others.length ? null : first) : why();
 }
 
 function show() {
   if (board.querySelector("[data-workbench]")) return;
   const fit = fitting();
   const enter = obvious();
+  const said = isLesson() ? readings() : null;
   const legal = new Set(fit.flatMap(touches));
   if (selection()) {
     const canMarkMore = canMark(selected) && selected.size < Number(selection().dataset.high);
@@ -78,21 +103,28 @@ function show() {
   }
   if (why()) {
     why().querySelector("[data-picks]").replaceChildren(...[...selected].map(pickInput));
-    why().classList.toggle("is-offered", isQuestion());
+    why().classList.toggle("is-offered", said ? selected.size > 0 && !said.length && !isMarked() : isQuestion());
     why().classList.toggle("is-enter", enter === why());
+    if (said) why().querySelector("[data-tried]").textContent = triedWords();
   }
   for (const choice of choices()) {
     const isPlain = touches(choice).every((id) => !pickOf(id));
-    const offered = selected.size ? fit.includes(choice) || (isPlain && isQuestion()) : isPlain || choices().length <= 3;
+    const offered = said ? said.includes(choice) : selected.size ? fit.includes(choice) || (isPlain && isQuestion()) : isPlain || choices().length <= 3;
     choice.classList.toggle("is-offered", offered);
     choice.classList.toggle("is-enter", choice === enter);
   }
   for (const pick of picks()) {
     const id = pick.dataset.pick;
     pick.setAttribute("aria-pressed", String(selected.has(id)));
-    pick.classList.toggle("is-legal", !selected.has(id) && legal.has(id));
+    // In a lesson a place for a selected card shows, but not which cards it goes with.
+    pick.classList.toggle("is-legal", !selected.has(id) && legal.has(id) && !(said && (pick.dataset.card || !selected.size)));
   }
   board.classList.toggle("has-selection", selected.size > 0);
+}
+
+function triedWords() {
+  const areCards = [...selected].every((id) => pickOf(id)?.dataset.card);
+  return !areCards ? "this" : selected.size === 1 ? "this card" : `these ${selected.size} cards`;
 }
 
 function pickInput(id) {
@@ -113,6 +145,13 @@ export function select(ids) {
 export function askWhy(ids) {
   select(ids);
   if (isQuestion()) play(why());
+  else if (isLesson()) tryDropped();
+}
+
+// Cards that were dropped on others are a move if that is all they can be; else more may belong to it.
+function tryDropped() {
+  if (fitting().length === 1 && exact().length === 1) play(obviousInLesson());
+  else why().querySelector("button").focus({ preventScroll: true });
 }
 
 export function play(choice) {
@@ -125,6 +164,10 @@ const isSome = (ids) => fitting(ids).length > 0 || canMark(new Set(ids));
 export function toggle(id, isMore = false) {
   if (selected.has(id)) {
     selected.delete(id);
+  } else if (isLesson()) {
+    const replaced = isMore || !takesOne(id) ? [] : [...selected].filter((other) => sameZone(pickOf(other), pickOf(id)));
+    for (const other of replaced) selected.delete(other);
+    selected.add(id);
   } else if (isSome([...selected, id]) || isMeantWith(id) || (isMore && why())) {
     selected.add(id);
   } else {
@@ -144,7 +187,15 @@ function isMeantWith(id) {
   const isOf = (choice) => touches(choice).filter((other) => pickOf(other) && sameZone(pickOf(other), pickOf(id)));
   const joins = (choice) => isOf(choice).length > 1 && isOf(choice).some((other) => near.includes(other));
   const isIdle = (other) => !choices().some((choice) => touches(choice).includes(other));
-  return near.length === 1 || near.every(isIdle) || choices().some(joins);
+  return near.length === 1 || (near.every(isIdle) && !takesOne(id)) || choices().some(joins);
+}
+
+// Each move with cards of this place takes just one of them.
+function takesOne(id) {
+  const isHere = (other) => pickOf(other) && sameZone(pickOf(other), pickOf(id));
+  const counts = choices().map((choice) => touches(choice).filter(isHere).length);
+  const isMarkedHere = boxes().length > 1 && Number(selection().dataset.high) > 1 && boxes().some((box) => isHere(box.value));
+  return Math.max(0, ...counts) === 1 && !isMarkedHere;
 }
 
 function dropAnswer() {
@@ -166,21 +217,23 @@ function tap(event) {
   const again = lastTap.pick === pick && event.timeStamp - lastTap.at < DOUBLE_TAP_MS;
   const isByKey = event.detail === 0;
   lastTap = { pick: again ? null : pick, at: event.timeStamp };
-  if (again && !isByKey) return playOnly(id);
+  if (again && !isByKey && !(isLesson() && selected.size > 1)) return playOnly(id);
   const isFirst = selected.size === 0;
   toggle(id, event.shiftKey || event.ctrlKey || event.metaKey);
   const plays = isFirst && selected.has(id) && !isByKey && document.documentElement.dataset.tap === "play";
-  if (plays && playOnly(id)) playedAt = event.timeStamp;
+  if (plays && playOnly(id, true)) playedAt = event.timeStamp;
 }
 
-// Plays the only move with this card, if there is just one.
-function playOnly(id) {
+// Plays the only move with this card, if there is just one. In a lesson two taps try the card, whatever it is.
+function playOnly(id, isByOneTap = false) {
   selected.clear();
   selected.add(id);
   show();
   const fit = fitting();
-  if (fit.length === 1) play(fit[0]);
-  return fit.length === 1;
+  const only = fit.length === 1 ? fit[0] : null;
+  const played = !isLesson() ? only : isByOneTap ? exact().find((choice) => choice === only) : obviousInLesson();
+  if (played) play(played);
+  return Boolean(played);
 }
 
 // Keys: arrows move among the cards, Space selects, Enter selects and then plays, Escape lets go.
@@ -248,6 +301,7 @@ function press(event) {
 // zone; where nothing can be chosen there, or a button was pressed that is gone, to the sentence that says what goes on.
 
 function before(old, { isPlayed }) {
+  tried = isPlayed && isLesson() ? { seq: old.dataset.seq, ids: [...selected] } : null;
   if (isPlayed) selected.clear(); // a card that lies on a pile now is no longer what the player had chosen
   const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
   const zone = pick ? pick.closest("[data-zone]")?.dataset.zone : focused?.zone;
@@ -273,6 +327,7 @@ function refocus({ id, zone }) {
 function after(now) {
   board = now;
   keepAnswer();
+  if (tried?.seq === now.dataset.seq && isLesson()) for (const id of tried.ids) selected.add(id); // it was no move
   for (const id of [...selected]) if (!pickOf(id)) selected.delete(id);
   if (hint()) selectHint();
   else if (selected.size && !isSome([...selected]) && !answer()?.children.length) selected.clear();
