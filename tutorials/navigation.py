@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from games import engines
 from tutorials.content import library
+from tutorials.content.durations import minutes_of
 from tutorials.content.lessons import Chapter, Course, LessonStep
 from tutorials.content.runner import AnyGame
 from tutorials.progress import Progress, latest_course_game, progress_of
@@ -68,18 +69,20 @@ def step_link_after(course: Course, chapter: Chapter, step: LessonStep) -> StepL
 
 @dataclass(frozen=True, slots=True)
 class CourseProgress:
-    """How much of a course is done. steps: of the whole course."""
+    """How much of a course is done. steps: of the whole course. minutes_left: for the steps that are not done."""
 
     steps: int
     done: int
     stars: int
     is_begun: bool
+    minutes_left: int
 
 
 def course_progress(course: Course, known: Progress) -> CourseProgress:
     rows = [known[step.id] for step in course.steps if step.id in known]
     done, stars = sum(row.done_at is not None for row in rows), sum(row.has_star for row in rows)
-    return CourseProgress(len(course.steps), done, stars, bool(rows))
+    left = minutes_of(step for step in course.steps if not is_course_done(known, step))
+    return CourseProgress(len(course.steps), done, stars, bool(rows), left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
+from games.engines.casino.game import CASINO
 from tests.pages import page_html
 from tutorials import progress
-from tutorials.content import library
+from tutorials.content import library, runner
 from tutorials.models import LessonProgress
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -237,9 +238,25 @@ def test_an_answer_that_is_not_there_changes_nothing(client, answer):
 # Practice game
 
 
-def test_advice_is_given_when_it_is_asked_for(client):
-    assert "A club player would" not in text_of(client.get(HAND))
-    assert "A club player would: Take" in text_of(client.get(HAND, {"advice": "1"}))
+def test_advice_is_given_with_its_reason_when_it_is_asked_for(client):
+    assert "Your pile gets" not in text_of(client.get(HAND))
+    assert re.search(r"Take [^.]+ with [^.]+\. Your pile gets \d cards", text_of(client.get(HAND, {"advice": "1"})))
+
+
+def test_the_end_of_a_course_deals_a_game_at_once(client):
+    step = library.load_course("casino").steps[-1]
+    line = runner.first_line(CASINO, step)
+    state, _ = runner.replay_line(CASINO, step, line)
+    while not runner.is_done(step, state, 0):
+        line = runner.try_move(CASINO, step, line, str(state.legal_moves(step.seat)[0])).line
+        state, _ = runner.replay_line(CASINO, step, line)
+    client.get(HAND)
+    try_move(client, HAND, "nonsense")
+    LessonProgress.objects.update(line=list(line))
+    page = page_html(client.get(HAND))
+    assert '<button type="submit" form="play-bot"' in page
+    assert f'action="{reverse("games:play-now")}"' in page
+    assert re.search(r'name="key" value="[^"]+"', page)
 
 
 def test_a_practice_game_goes_on_where_one_left(client):
@@ -265,6 +282,11 @@ def test_the_list_of_courses_leads_back_to_where_one_left(client):
     page = text_of(client.get("/learn/"))
     assert "Casino, step 2: Equal cards Continue" in page
     assert "1 of 37 steps done" in page and "★" in page
+    assert re.search(r"about \d+ minutes left", page)
+
+
+def test_a_chapter_says_how_long_it_takes(client):
+    assert re.search(r"about \d minutes Start this chapter: Taking cards", text_of(client.get("/learn/casino/")))
 
 
 def test_a_placement_question_skips_a_chapter_without_stars(client):

@@ -116,9 +116,8 @@ def advised_move(game: AnyGame, step: LessonStep, state: State, line: MoveLine) 
 
 
 def advice_in_words(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> str:
-    """The suggestion in words: "Take 3C 5H with 8S"."""
-    choice = state.view(step.seat).choice(advised_move(game, step, state, line))
-    return render_text(choice.phrase.text, seat_names(state.seats, step.seat), step.seat)
+    """The suggestion in words, with its reason: "Take 3C 5H with 8S. Your pile gets 3 cards."."""
+    return move_with_reason(game, step, state, advised_move(game, step, state, line))
 
 
 def is_taught(step: LessonStep, move: Move) -> bool:

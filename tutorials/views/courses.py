@@ -11,8 +11,10 @@ from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import engines
 from games.presentation.game_list import LISTED_GAMES, ListedGame
+from games.views.lobby import play_now_form
 from tutorials import progress
 from tutorials.content import library
+from tutorials.content.durations import minutes_of
 from tutorials.navigation import (
     CourseProgress,
     StepLink,
@@ -56,6 +58,7 @@ def course_page(request: HttpRequest, game: str) -> HttpResponse:
         cards = progress_cards(game, found, chapter, known)
         stars, is_all_done = sum(card.has_star for card in cards), all(card.is_done for card in cards)
         entry = {"number": number, "chapter": chapter, "cards": cards, "stars": stars, "is_done": is_all_done}
+        entry["minutes"] = minutes_of(chapter.steps)
         chapters.append(entry)
     here = next((entry["number"] for entry in chapters if not entry["is_done"]), None)
     context = {
@@ -65,6 +68,7 @@ def course_page(request: HttpRequest, game: str) -> HttpResponse:
         "so_far": course_progress(found, known),
         "here": next_step_link(found, known),
         "here_chapter": here,
+        "play_form": play_now_form(request),
         "section": "learn",
     }
     return render(request, "tutorials/course.html", context)

@@ -14,6 +14,7 @@ from games import engines
 from games.core.contract import GameError, State
 from games.forms.board_input import LONGEST, judged, written_move
 from games.presentation.board import Refusal
+from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
 from tutorials import progress, stage
 from tutorials.content import library, runner
@@ -160,6 +161,7 @@ def step_context(
 ) -> dict[str, Any]:
     """What a page shows of a step, after a tried move or answers if there were any."""
     known = progress.progress_of(request.user, game=lesson.game.slug)
+    following = step_link_after(lesson.course, lesson.chapter, lesson.step)
     context = {
         "lesson": lesson,
         "game": lesson.game,
@@ -169,8 +171,9 @@ def step_context(
         "say": runner.opening_text(lesson.game, lesson.step, lesson.step.say),
         "cards": progress_cards(lesson.game.slug, lesson.course, lesson.chapter, known, now=lesson.step),
         "rules": [rule for rule in library.load_rule_book(lesson.game.slug).rules if rule.id in lesson.step.rules],
-        "next": step_link_after(lesson.course, lesson.chapter, lesson.step),
+        "next": following,
         "is_answer": request.method == "POST",
+        "play_form": None if following else play_now_form(request),
         "section": "learn",
     }
     return context | (
