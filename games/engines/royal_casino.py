@@ -56,7 +56,7 @@ class RoyalCasinoState(CasinoState):
 
     def check_number_capture(self, move: Capture, value: int) -> None:
         if self._takes_too_many_courts(move):
-            self.refuse("royal-courts", f"At this table {move.card} takes one loose card of its rank; choose one.")
+            self.refuse("royal-courts", f"At this table {move.card} takes one loose card of its rank. Choose one.")
         super().check_number_capture(move, value)
 
     def reminder(self, cards: Iterable[Card]) -> str:

@@ -439,7 +439,9 @@ def test_build_cards_and_cards_elsewhere_cannot_be_used(move):
 
 @rule("casino:build-unit")
 def test_who_asks_for_a_build_card_is_told_to_choose_the_build():
-    assert "choose [8]" in words(table(hands={1: "3S 8S", 0: "8H"}, builds=["[8:3C 5H@0]"]), "3Sx3C")
+    assert "part of the build of 8, which can only be taken or added to as a whole" in words(
+        table(hands={1: "3S 8S", 0: "8H"}, builds=["[8:3C 5H@0]"]), "3Sx3C"
+    )
 
 
 @rule("casino:build-join", "casino:build-control")
@@ -836,23 +838,25 @@ def test_after_a_tie_past_the_target_counting_out_decides_nothing():
 @pytest.mark.parametrize(
     ("move", "told"),
     [
-        ("KSxQC", "KS only takes another king that is loose on the table."),
-        ("JSx3C+8C", "JS only takes another jack that is loose on the table."),
-        ("3SxQC", "only taken by another queen; 3S takes number cards that add up to 3."),
-        ("KSxKD+KH", "exactly one card: choose one king."),
-        ("3Sx[5]", "taken by a card worth 5; 3S takes cards, sets and a build worth 3."),
-        ("3Sx3C+3C", "name each of them once."),
-        ("3Sx8C", "sets that add up to 3, each card once; 8C cannot be divided like that."),
-        ("3Sx9C", "9C is not a loose card on the table; choose from 3C 8C QC KD KH."),
-        ("3Sx[9]", "There is no build of 9; the table has only the builds of 2, 5 and 10."),
-        ("JS=5:3C", "JS is none: capture with it or trail it."),
-        ("3S=8:QC", "QC is none: leave it out."),
-        ("3S=6:3C", "build a value that you keep, or use 3S in another way."),
+        ("KSxQC", "KS only takes another king."),
+        ("JSx3C+8C", "JS only takes another jack."),
+        ("3SxQC", "so only another queen takes it. 3S takes number cards that add up to 3."),
+        ("KSxKD+KH", "exactly one card. Choose one king."),
+        ("3Sx[5]", "Only a card worth 5 takes the build of 5. 3S takes cards, sets and a build worth 3."),
+        ("3Sx3C+3C", "Name each of them once."),
+        ("3Sx8C", "3S takes cards and sets worth 3, each card once. 8C can't be divided that way."),
+        ("8Sx3C", "3C counts 3, and 8S takes what adds up to 8."),
+        ("8Sx3C+8C", "3C 8C can't be divided that way."),
+        ("3Sx9C", "9C isn't a loose card on the table. Choose from 3C 8C QC KD KH."),
+        ("3Sx[9]", "There is no build of 9. The table has only the builds of 2, 5 and 10."),
+        ("JS=5:3C", "JS isn't one. Capture with it or trail it."),
+        ("3S=8:QC", "QC isn't one. Leave it out."),
+        ("3S=6:3C", "Build a value that you hold, or use 3S in another way."),
         ("3S=11:8C", "you must keep a card worth 11 in your hand"),
-        ("8S=3:[5]", "would make the build of 5 too high a build; leave it as it is."),
-        ("3S=8:[2]", "would make the build of 2 a build of 5."),
-        ("3S=8:[5]+3C", "add up to it in sets, each card once; 3C cannot be divided like that."),
-        ("8S=3:3C+3C", "name each of them once."),
+        ("8S=3:[5]", "8S would raise the build of 5 to 13. No card takes 13."),
+        ("3S=8:[2]", "3S raises the build of 2 to 5."),
+        ("3S=8:[5]+3C", "divide into sets worth 8, each card once. 3C can't be divided that way."),
+        ("8S=3:3C+3C", "Name each of them once."),
     ],
 )
 def test_a_refusal_says_what_may_be_played_instead(move, told):
@@ -866,8 +870,8 @@ def test_several_builds_are_named_together():
     state = table(hands={1: "5S 9S 2S KC"}, builds=builds)
     assert "the builds of 5, 9 and 2, so you may not trail" in words(state, "KC")
     assert "You control the builds of 2, 5 and 9" in state.view(1).prompt
-    assert "the table has no build at all" in words(table(hands={1: "3S"}), "3Sx[3]")
-    assert "there is none now" in words(table(hands={1: "3S"}), "3Sx3C")
+    assert "The table has no builds" in words(table(hands={1: "3S"}), "3Sx[3]")
+    assert "There is none now" in words(table(hands={1: "3S"}), "3Sx3C")
 
 
 # Notation

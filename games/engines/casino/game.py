@@ -26,7 +26,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
             "partners",
             "Partners",
             default=False,
-            help="Four seats in two partnerships, partners opposite.",
+            help="Two partnerships, partners opposite each other.",
             seats=(4,),
         ),
         numbers(
@@ -34,14 +34,14 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
             "Target",
             (11, 21, 31, 50),
             default=21,
-            help="Points that win the game; 11 is one good hand.",
+            help="Points to win the game. 11 is about one good hand.",
         ),
         Option(
             "trail_with_build",
             "Trailing with a build",
             "forbidden",
             {"forbidden": "forbidden", "allowed": "allowed"},
-            "Whether a player who controls a build may trail; a card for the build must be kept in any case.",
+            "Whether you may trail while you control a build. You must keep a card for the build in any case.",
         ),
         Option(
             "face_capture",
@@ -86,12 +86,10 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         loose = tuple(by_display(pick for pick in picks if pick in PLACE and pick not in view.hand))
         builds = tuple(build.value for build in view.builds if f"build:{build.value}" in picks)
         if len(mine) + len(loose) + len(builds) + ("table" in picks) < len(picks):
-            message = (
-                "Nobody draws or looks: new cards are dealt when all hands are empty. Choose a card from your hand."
-            )
+            message = "You don't draw: new cards are dealt when all hands are empty. Choose a card from your hand."
             self.refuse_selection("deal-next", message)
         if not mine:
-            message = "Choose the card from your hand that takes these or builds with them."
+            message = "Choose a card from your hand too: the one that takes these or builds with them."
             self.refuse_selection("one-card", message)
         if len(mine) > 1:
             return NotOneCard(mine)

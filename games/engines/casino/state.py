@@ -205,7 +205,7 @@ class CasinoState(DealtState):
                 self._check_build(seat, move)
                 self._build(seat, move)
             case NotOneCard():
-                self.refuse("one-card", "Play exactly one card from your hand; it captures, builds or trails.")
+                self.refuse("one-card", "Play exactly one card from your hand: it captures, builds or trails.")
             case _:
                 raise TypeError(f"not a move of Casino: {move!r}")
         self.turns.append((seat, move))
@@ -272,7 +272,7 @@ class CasinoState(DealtState):
 
     def _check_capture(self, seat: int, move: Capture) -> None:
         if not move.loose and not move.builds:
-            self.refuse("capture-min", f"Choose at least one card or build that {move.card} takes.")
+            self.refuse("capture-min", f"Choose at least one card or build for {move.card} to take.")
         self._check_items(move.loose, move.builds)
         value = self.card_values.alone.get(move.card)
         if value is None:
@@ -309,8 +309,14 @@ class CasinoState(DealtState):
                 self.refuse("capture-build", words.takes_other_builds(move.card, build, value) + reminder)
         self._check_named_once("capture-sum", move)
         if self.card_values.division(move.loose, value) is None:
-            reminder = self.reminder((move.card, *move.loose))
-            self.refuse("capture-sum", words.capture_does_not_add_up(move.card, move.loose, value) + reminder)
+            why = words.capture_does_not_add_up(move.card, move.loose, value, self._one_sum(move.loose, value))
+            self.refuse("capture-sum", why + self.reminder((move.card, *move.loose)))
+
+    def _one_sum(self, loose: Sequence[Card], value: int) -> int:
+        """What loose cards add up to that can only be one set for `value`, 0 if they can be several."""
+        total = sum(self.card_values.in_sets[card] for card in loose)
+        has_equal = any(self.card_values.alone[card] == value for card in loose)
+        return 0 if has_equal or total >= 2 * value else total
 
     def reminder(self, cards: Iterable[Card]) -> str:
         """A sentence about cards whose values are easily forgotten."""
@@ -319,7 +325,7 @@ class CasinoState(DealtState):
     def _check_named_once(self, rule: str, move: Capture | MakeBuild) -> None:
         for items in (move.loose, move.builds):
             if len(set(items)) < len(items):
-                self.refuse(rule, "A card or a build counts once in a play; name each of them once.")
+                self.refuse(rule, "A card or a build counts once in a play. Name each of them once.")
 
     def _check_build(self, seat: int, move: MakeBuild) -> None:
         alone = self.card_values.alone
@@ -345,7 +351,7 @@ class CasinoState(DealtState):
 
     def _check_sets(self, move: MakeBuild) -> None:
         if not move.loose and not move.builds:
-            self.refuse("build-min", f"A build has at least two cards: choose what to put together with {move.card}.")
+            self.refuse("build-min", f"A build has at least two cards. Choose what to put together with {move.card}.")
         self._check_named_once("build-sets", move)
         built = move.loose if move.raised else (move.card, *move.loose)
         if self.card_values.division(built, move.value) is None:

@@ -70,93 +70,94 @@ def _in_words(loose: Sequence[Card], builds: Sequence[int]) -> str:
 
 
 def not_your_turn(*, is_over: bool) -> str:
-    return "The game is over." if is_over else "It is another player's turn; yours will come."
+    return "The game is over." if is_over else "It's another player's turn."
 
 
 def not_in_hand(card: Card, hand: Iterable[Card]) -> str:
-    return f"{card} is not in your hand; play one of {' '.join(by_display(hand))}."
+    return f"{card} isn't in your hand. Play one of {' '.join(by_display(hand))}."
 
 
 def may_not_trail(controlled: Sequence[int]) -> str:
     return (
-        f"You control {builds_in_words(controlled)}, so you may not trail: "
-        "capture something, make a build or add to one."
+        f"You control {builds_in_words(controlled)}, so you may not trail. "
+        "Capture something, make a build or add to one."
     )
 
 
 def must_keep(value: int) -> str:
     return (
-        f"You control the build of {value} and need a card worth {value} to take it: "
-        "play another card, or take the build now."
+        f"You control the build of {value} and must keep a card worth {value} for it. "
+        "Play another card, or take the build now."
     )
 
 
 def inside_build(card: Card, value: int) -> str:
-    return f"{card} is inside the build of {value}, which is only taken or added to as a whole: choose [{value}]."
+    return f"{card} is part of the build of {value}, which can only be taken or added to as a whole."
 
 
 def not_loose(card: Card, loose: Sequence[Card]) -> str:
-    lying = f"choose from {' '.join(by_display(loose))}" if loose else "there is none now"
-    return f"{card} is not a loose card on the table; {lying}."
+    choice = f"Choose from {' '.join(by_display(loose))}" if loose else "There is none now"
+    return f"{card} isn't a loose card on the table. {choice}."
 
 
 def no_such_build(value: int, builds: Collection[int]) -> str:
-    lying = f"only {builds_in_words(sorted(builds))}" if builds else "no build at all"
-    return f"There is no build of {value}; the table has {lying}."
+    there = f"The table has only {builds_in_words(sorted(builds))}" if builds else "The table has no builds"
+    return f"There is no build of {value}. {there}."
 
 
 def face_takes_face(card: Card) -> str:
-    return f"{card} only takes another {FACES[card[0]]} that is loose on the table."
+    return f"{card} only takes another {FACES[card[0]]}."
 
 
 def face_takes_one(card: Card) -> str:
-    return f"A face card takes exactly one card: choose one {FACES[card[0]]}."
+    return f"A face card takes exactly one card. Choose one {FACES[card[0]]}."
 
 
 def number_takes_no_face(card: Card, face: Card, value: int) -> str:
     return (
-        f"{face} has no number value and is only taken by another {FACES[face[0]]}; "
+        f"{face} has no number value, so only another {FACES[face[0]]} takes it. "
         f"{card} takes number cards that add up to {value}."
     )
 
 
 def takes_other_builds(card: Card, build: int, value: int) -> str:
-    return (
-        f"The build of {build} is only taken by a card worth {build}; "
-        f"{card} takes cards, sets and a build worth {value}."
-    )
+    return f"Only a card worth {build} takes the build of {build}. {card} takes cards, sets and a build worth {value}."
 
 
-def capture_does_not_add_up(card: Card, loose: Iterable[Card], value: int) -> str:
-    return (
-        f"{card} takes cards worth {value} and sets that add up to {value}, each card once; "
-        f"{' '.join(loose)} cannot be divided like that."
-    )
+def capture_does_not_add_up(card: Card, loose: Sequence[Card], value: int, total: int) -> str:
+    """total: what the loose cards add up to if they can only be meant as one set, else 0."""
+    cards = " ".join(loose)
+    if total:
+        adds = "add up to" if len(loose) > 1 else "counts"
+        return f"{cards} {adds} {total}, and {card} takes what adds up to {value}."
+    return f"{card} takes cards and sets worth {value}, each card once. {cards} can't be divided that way."
 
 
 def no_number_card(card: Card, *, is_played: bool) -> str:
-    advice = "capture with it or trail it" if is_played else "leave it out"
-    return f"Builds are made of number cards and {card} is none: {advice}."
+    advice = "Capture with it or trail it" if is_played else "Leave it out"
+    return f"Builds are made of number cards, and {card} isn't one. {advice}."
 
 
 def build_needs_its_card(value: int, card: Card) -> str:
     return (
-        f"To build {value} you must keep a card worth {value} in your hand; "
-        f"build a value that you keep, or use {card} in another way."
+        f"To build {value} you must keep a card worth {value} in your hand. "
+        f"Build a value that you hold, or use {card} in another way."
     )
 
 
 def value_is_fixed(value: int) -> str:
-    return f"The build of {value} has several sets, so its value is fixed: take it or add sets of {value}."
+    return f"The build of {value} has several sets, so its value is fixed. Take it, or add sets of {value}."
 
 
 def only_a_card_raises(card: Card, value: int, risen: int, highest: int) -> str:
-    becomes = f"a build of {risen}" if risen <= highest else "too high a build; leave it as it is"
-    return f"Only the card from your hand raises a build: {card} would make the build of {value} {becomes}."
+    only = "Only the card from your hand raises a build"
+    if risen > highest:
+        return f"{only}, and {card} would raise the build of {value} to {risen}. No card takes {risen}."
+    return f"{only}: {card} raises the build of {value} to {risen}."
 
 
 def build_does_not_add_up(cards: Iterable[Card], value: int) -> str:
     return (
-        f"All cards of this build must be worth {value} or add up to it in sets, each card once; "
-        f"{' '.join(cards)} cannot be divided like that."
+        f"All cards of this build must divide into sets worth {value}, each card once. "
+        f"{' '.join(cards)} can't be divided that way."
     )
