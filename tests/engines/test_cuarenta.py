@@ -271,7 +271,7 @@ def test_a_match_takes_no_other_rank_and_nothing_that_is_not_there():
     assert refusal(state, "5Sx4C") == "match"
     assert refusal(state, "KHx4C") == "match"
     assert refusal(state, "KHxKC") == "match"
-    assert "choose from 4C KD" in str(refused(state, "KHxKC"))
+    assert "Choose from 4C KD" in str(refused(state, "KHxKC"))
 
 
 @rule("cuarenta:add")
@@ -667,9 +667,28 @@ def test_the_prompt_says_what_is_to_be_done_now():
     asked = play(proclaimed(), "4Sx4H", "6H", "3S").view(0)
     last = {"dealer": 0, "to_move": 0, "pot": "4D 6S 5H", "hands": {0: "4S"}, "captured": [16, 18]}
     assert laid.prompt == "Play one card: match, add, or lay it in the pot."
-    assert missed.prompt == f"{laid.prompt} Before that you may claim what the last play overlooked."
-    assert asked.prompt.startswith("The deal is played out. Which card that you caught was of the ronda?")
-    assert play(table(**last), "4Sx4D").view(1).prompt.startswith("The hand is played out. Claim")
+    assert missed.prompt == f"{laid.prompt} Before that you may claim any cards the last play overlooked."
+    assert asked.prompt.startswith("The deal is over. Which card you caught was part of the ronda?")
+    assert play(table(**last), "4Sx4D").view(1).prompt.startswith("The hand is over. Claim")
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        ("4SxQD", "4S takes a card of its own rank, or cards that add up to 4. QD alone is neither."),
+        ("KSxQD", "KS only takes a card of its own rank, and QD isn't one."),
+        ("4SxAC+2D", "AC 2D add up to 3, not 4."),
+        ("4SxAC+QD", "QD has no number, so it can't be part of a sum."),
+        ("4SxAC+3D+4H", "4S takes one equal card, or one set that adds up to 4."),
+        ("4Sx4H>QD", "4S without a gap. 5C may come along, lowest first."),
+        ("KSxKH>5C", "A sequence only goes up from KS. Nothing follows it here."),
+        ("4S", "4S can take something, so you may not just lay it."),
+        ("O:5C", "The last play overlooked nothing that you may claim."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_what_may_be_done(move, told):
+    state = table(to_move=1, pot="AC 2D 3D 4H 5C QD KH", hands={0: "2H", 1: "4S KS"})
+    assert told in str(refused(state, move))
 
 
 @rule("cuarenta:ronda-caida")
@@ -703,7 +722,7 @@ def test_a_card_that_was_no_own_caida_of_this_deal_cannot_be_declared():
     state = play(proclaimed(), "4Sx4H", "6H")
     for card in ("R:6H", "R:QH", "R:KC"):
         assert refusal(state, card) == "ronda-caida"
-    assert "you may name 4H" in str(refused(state, "R:QH"))
+    assert "You may name 4H" in str(refused(state, "R:QH"))
     assert refusal(pot("5D", mine="KS"), "R:5D") == "ronda-caida"
     later = play(proclaimed(), "4Sx4H", "6H", "3S", "R-")
     assert refusal(later, "R:4H") == "ronda-caida"

@@ -65,7 +65,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
             "A card that can capture",
             "must",
             {"must": "must capture", "may": "may be laid"},
-            "Where it may be laid, the next player may claim what was left.",
+            "If it may be laid, the next player may claim what it could have taken.",
         ),
         Option(
             "ronda_capture",
@@ -112,7 +112,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
     def select(self, view: CuarentaView, cards: Sequence[Card]) -> CuarentaMove:
         """The claim of these cards."""
         if not cards:
-            raise UnreadableMove("Mark the overlooked cards in the pot first.")
+            raise UnreadableMove("Select the overlooked cards in the pot first.")
         return Claim(tuple(by_display(cards)))
 
     def attempt(self, view: CuarentaView, picks: Sequence[str]) -> CuarentaMove:
@@ -122,15 +122,15 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         if view.phase is Phase.DECLARE or any(pick.startswith("pile:") for pick in picks):
             return next((move for move in view.moves if isinstance(move, Declare)), Declare())
         if len(mine) > 1:
-            self.refuse_selection("turn-order", "You play one card in a turn; choose one.")
+            self.refuse_selection("turn-order", "You play one card a turn. Choose one.")
         if mine:
             return _meant_capture(mine[0], others) if others else Lay(mine[0])
         if others and (view.phase is Phase.CLAIM or view.claimer == view.seat):
             return Claim(tuple(others))
         if "stock" in picks:
-            message = "Nobody draws: five cards each are dealt when all hands are empty. Choose a card from your hand."
+            message = "You don't draw: five more cards are dealt when all hands are empty. Choose a card of yours."
             self.refuse_selection("deal-again", message)
-        self.refuse_selection("turn-order", "Choose the card from your hand that takes these.")
+        self.refuse_selection("turn-order", "Choose a card from your hand too: the one that takes these.")
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> CuarentaState:
         """A position with the keys of `dump`, each of which may be left out.

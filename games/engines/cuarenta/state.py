@@ -467,24 +467,24 @@ class CuarentaState(DealtState):
             self.refuse("ronda-declare", words.DECLARE_FIRST)
         if not move.cards:
             if self.phase is Phase.PLAY:
-                self.refuse("oversight", "Nothing has to be declined now: play a card.")
+                self.refuse("oversight", "There is nothing to decline. Play a card.")
             return
         if seat != self.claimer or not self.overlooked:
             if set(move.cards) & set(self.lapsed):
                 self.refuse(self.expired_claim_rule, words.CLAIM_EXPIRED)
             self.refuse("oversight", "The last play overlooked nothing that you may claim. Play a card.")
         if move.cards not in self.overlooked:
-            self.refuse("oversight", "That is not what was overlooked; claim all of those cards and no others.")
+            self.refuse("oversight", "Those aren't exactly the overlooked cards. Claim all of them, and no others.")
 
     def _check_declaration(self, seat: int, move: Declare) -> None:
         if self.phase is Phase.CLAIM:
             self.refuse("oversight", words.CLAIM_FIRST)
         if move.card is None:
             if self.phase is Phase.PLAY:
-                self.refuse("ronda-declare", "You are not asked for a declaration now: play a card.")
+                self.refuse("ronda-declare", "There is nothing to declare now. Play a card.")
             return
         if self.options["ronda_claim"] == "auto":
-            self.refuse("ronda-declare", "At this table a caught ronda is booked after the deal. Play a card.")
+            self.refuse("ronda-declare", "At this table a caught ronda scores by itself after the deal. Play a card.")
         declarable = [fall.card for fall in self._declarable(seat)]
         if move.card not in declarable:
             self.refuse_declaration(seat, move.card, declarable)
@@ -492,7 +492,7 @@ class CuarentaState(DealtState):
     def refuse_declaration(self, seat: int, card: Card, declarable: Sequence[Card]) -> NoReturn:
         """Refuses to declare a card that the seat may not declare."""
         if any((fall.catcher, fall.card) == (seat, card) and (seat, fall.layer) in self.tried for fall in self.falls):
-            self.refuse("ronda-declare", "That ronda is settled, and there is no second try. Play on.")
+            self.refuse("ronda-declare", "You have named a card for that ronda, and there is no second try. Play on.")
         self.refuse("ronda-caida", words.not_caught(card, declarable))
 
     def _check_card(self, seat: int, card: Card) -> None:
@@ -520,7 +520,7 @@ class CuarentaState(DealtState):
             if card not in self.pot:
                 self.refuse(rule, words.not_in_pot(card, self.pot))
         if len(set(cards)) < len(cards):
-            self.refuse(rule, "A card counts once in a capture; name each of them once.")
+            self.refuse(rule, "A card counts once in a capture. Name each card once.")
 
     def _check_add(self, card: Card, taken: tuple[Card, ...]) -> None:
         faces = [other for other in (card, *taken) if other not in VALUES]
@@ -531,9 +531,9 @@ class CuarentaState(DealtState):
         if has_equal or (total > value and division(taken, VALUES, value)):
             self.refuse("one-capture", words.one_capture(card, value))
         if total != value:
-            self.refuse("add", f"{' '.join(taken)} do not add up to {value}; choose cards that do.")
+            self.refuse("add", words.wrong_total(taken, total, value))
         if self.options["add_size"] == "two" and len(taken) != 2:
-            self.refuse("add", f"At this table an adding set has exactly two cards; {' '.join(taken)} are more.")
+            self.refuse("add", f"At this table you add exactly two cards, and {' '.join(taken)} are more.")
 
     def _check_run(self, move: Capture) -> None:
         self._check_in_pot("sequence", move.run)
@@ -542,10 +542,10 @@ class CuarentaState(DealtState):
             self.refuse("sequence", words.only_upward(move.card, full))
         if move.run != full[: len(move.run)]:
             if [card[0] for card in move.run] == [card[0] for card in full[: len(move.run)]]:
-                self.refuse("sequence", f"Of equal ranks the older card comes along: {words.run_in_words(full)}.")
+                self.refuse("sequence", f"Of two equal cards the older one comes along: {words.run_in_words(full)}.")
             self.refuse("sequence-gap", words.has_gap(move.card, full))
         if self.options["oversight"] == "auto" and move.run != full:
-            self.refuse("oversight", f"At this table a sequence is taken whole: {words.run_in_words(full)}.")
+            self.refuse("oversight", f"At this table you take a sequence as a whole: {words.run_in_words(full)}.")
 
     # What others see of it
 

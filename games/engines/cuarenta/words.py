@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from games.core.cards import Card, by_display
 from games.core.contract import Event, Phrase
-from games.engines.cuarenta.moves import CARD_PATTERN, Capture, Claim, CuarentaMove, Declare, Lay, Phase, Turn
+from games.engines.cuarenta.moves import CARD_PATTERN, VALUES, Capture, Claim, CuarentaMove, Declare, Lay, Phase, Turn
 from games.engines.cuarenta.scoring import POINTS
 
 SPOKEN = {"ronda": "Ronda", "caida": "Caída", "limpia": "Limpia", "ronda-caida": "Ronda caught"}
@@ -15,10 +15,10 @@ SPOKEN = {"ronda": "Ronda", "caida": "Caída", "limpia": "Limpia", "ronda-caida"
 def prompt(phase: Phase, *, may_claim: bool) -> str:
     """What to do now."""
     if phase is Phase.DECLARE:
-        return "The deal is played out. Which card that you caught was of the ronda? Name one, or decline."
+        return "The deal is over. Which card you caught was part of the ronda? Name one, or decline."
     if phase is Phase.CLAIM:
-        return "The hand is played out. Claim what the last play overlooked, or let it be."
-    claim = " Before that you may claim what the last play overlooked." if may_claim else ""
+        return "The hand is over. Claim what the last play overlooked, or decline."
+    claim = " Before that you may claim any cards the last play overlooked." if may_claim else ""
     return f"Play one card: match, add, or lay it in the pot.{claim}"
 
 
@@ -69,54 +69,59 @@ def phrase(move: CuarentaMove) -> Phrase:
 # Why a move is not allowed
 
 GAME_OVER = "The game is over."
-NOT_YOUR_TURN = "It is another player's turn; yours will come."
-CLAIM_WAITS = "Overlooked cards are claimed at the start of your turn, before you play a card."
-CLAIM_EXPIRED = (
-    "These cards were overlooked earlier; the right to claim them ended when a card was played. Play a card."
-)
-CLAIM_FIRST = "The hand is played out: claim what was overlooked (O:5D6S), or decline (O-)."
-DECLARE_FIRST = "First say which caught card was of the ronda (R:4H), or decline (R-)."
+NOT_YOUR_TURN = "It's another player's turn."
+CLAIM_WAITS = "You claim overlooked cards at the start of your turn, before you play a card."
+CLAIM_EXPIRED = "Nobody can claim these cards any more: the right to them ended when a card was played. Play a card."
+CLAIM_FIRST = "The hand is over. First claim the overlooked cards, or decline."
+DECLARE_FIRST = "First say which card you caught was part of the ronda, or decline."
 
 
 def not_in_hand(card: Card, hand: Iterable[Card]) -> str:
-    return f"{card} is not in your hand; play one of {' '.join(by_display(hand))}."
+    return f"{card} isn't in your hand. Play one of {' '.join(by_display(hand))}."
 
 
 def not_caught(card: Card, declarable: Sequence[Card]) -> str:
-    choice = f"you may name {' '.join(declarable)}" if declarable else "you have none to declare, so play on"
-    return f"{card} is not a card that you caught from a proclaimer in this deal; {choice}."
+    choice = f"You may name {' '.join(declarable)}" if declarable else "You have none to declare, so play on"
+    return f"You didn't catch {card} from a player with a ronda in this deal. {choice}."
 
 
 def must_capture(card: Card) -> str:
-    return f"{card} can match or add, so it may not just be laid: take something with it, or play another card."
+    return f"{card} can take something, so you may not just lay it. Take with it, or play another card."
 
 
 def not_in_pot(card: Card, pot: Sequence[Card]) -> str:
-    lying = f"choose from {' '.join(by_display(pot))}" if pot else "it is empty"
-    return f"{card} is not in the pot; {lying}."
+    choice = f"Choose from {' '.join(by_display(pot))}" if pot else "The pot is empty"
+    return f"{card} isn't in the pot. {choice}."
 
 
 def not_equal(card: Card, other: Card) -> str:
-    return (
-        f"{card} matches only a card of its own rank, and {other} is none; take an equal card, or cards that "
-        f"add up to {card}."
-    )
+    if card not in VALUES:
+        return f"{card} only takes a card of its own rank, and {other} isn't one."
+    return f"{card} takes a card of its own rank, or cards that add up to {VALUES[card]}. {other} alone is neither."
 
 
 def has_no_value(face: Card) -> str:
-    return f"{face} has no value, so it neither adds nor is added; it is taken by an equal card or in a sequence."
+    return f"{face} has no number, so it can't be part of a sum. An equal card or a sequence takes it."
+
+
+def wrong_total(cards: Sequence[Card], total: int, value: int) -> str:
+    return f"{' '.join(cards)} add up to {total}, not {value}."
 
 
 def one_capture(card: Card, value: int) -> str:
-    return f"A turn has one capture: {card} takes either one equal card or one set that adds up to {value}."
+    return f"You have one capture a turn: {card} takes one equal card, or one set that adds up to {value}."
 
 
 def only_upward(card: Card, run: Sequence[Card]) -> str:
-    return f"A sequence goes upward from {card}: {run_in_words(run)} may come along."
+    return f"A sequence only goes up from {card}. {_may_come(run)}."
 
 
 def has_gap(card: Card, run: Sequence[Card]) -> str:
-    return f"A sequence has no gap: {run_in_words(run)} may come along with {card}, from the lowest on."
+    return f"A sequence goes up from {card} without a gap. {_may_come(run)}."
+
+
+def _may_come(run: Sequence[Card]) -> str:
+    return f"{run_in_words(run)} may come along, lowest first" if run else "Nothing follows it here"
 
 
 def run_in_words(run: Sequence[Card]) -> str:
