@@ -32,7 +32,7 @@ class FourHandCuarentaState(CuarentaState):
         partner = (seat + SIDES) % self.seats
         if any((fall.catcher, fall.card) == (partner, card) for fall in self.falls):
             self.refuse(
-                "four-ronda-caida", f"Your partner caught {card}; only the player who caught a card may declare it."
+                "four-ronda-caida", f"Your partner caught {card}. Only the player who caught a card may declare it."
             )
         super().refuse_declaration(seat, card, declarable)
 
