@@ -55,7 +55,7 @@ def test_every_move_can_be_made_without_script(client):
     assert '<input type="hidden" name="text" value="9Sx9D+9H">' in page
     assert f'method="post" action="{NINES}"' in page
     assert '<label><input type="checkbox" name="pick" value="9S">' in page
-    assert "Next: Faces take one" in text_of(select(client, NINES, "9H", "9S", "9D"))
+    assert "Next: What you want most" in text_of(select(client, NINES, "9H", "9S", "9D"))
     assert row("same-rank").has_star
 
 
@@ -286,7 +286,7 @@ def test_the_list_of_courses_leads_back_to_where_one_left(client):
 
 
 def test_a_chapter_says_how_long_it_takes(client):
-    assert re.search(r"about \d minutes Start this chapter: Taking cards", text_of(client.get("/learn/casino/")))
+    assert re.search(r"about \d minutes Start this chapter: Take cards", text_of(client.get("/learn/casino/")))
 
 
 def test_a_placement_question_skips_a_chapter_without_stars(client):
