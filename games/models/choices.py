@@ -15,7 +15,7 @@ class EndedBy(models.TextChoices):
     RESIGN = "resign", "resignation"
     FLAG = "flag", "the clock"
     LEFT = "left", "people leaving"
-    NO_SHOW = "no-show", "people who did not come"
+    NO_SHOW = "no-show", "no-shows"
     AGREEMENT = "agreement", "agreement of all"
     DIRECTOR = "director", "a director"
 
@@ -26,13 +26,13 @@ class Absence(models.TextChoices):
     FORFEIT = "forfeit", "the match is forfeited"
     BOT = "bot", "a bot takes the seat"
     SCORE = "score", "the score decides"
-    HOLD = "hold", "the game is held, and goes on from its position"
+    HOLD = "hold", "the game is paused, and continues from its position"
 
 
 class Chat(models.TextChoices):
     FREE = "free", "anything"
     PHRASES = "phrases", "phrases from a list only"
-    NONE = "none", "nothing: no chat"
+    NONE = "none", "no chat"
 
 
 class AfterGrace(models.TextChoices):

@@ -18,7 +18,7 @@ class MoveNote(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="move_notes")
     number = models.PositiveIntegerField()
     text = models.CharField(max_length=LONGEST_NOTE)
-    is_public = models.BooleanField("everybody may read it", default=False)
+    is_public = models.BooleanField("public", default=False)
     is_hidden = models.BooleanField(default=False)
     written_at = models.DateTimeField(auto_now=True)
 

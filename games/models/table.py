@@ -103,14 +103,14 @@ class Table(models.Model):
     clocks = models.JSONField(default=list, blank=True, editable=False)
     deadline_at = models.DateTimeField(null=True, blank=True)
     short_at = models.DateTimeField(null=True, blank=True)
-    allows_vacation = models.BooleanField("clocks stand during a vacation", default=True)
+    allows_vacation = models.BooleanField("clocks stop during a vacation", default=True)
     rests_until = models.DateTimeField(null=True, blank=True)
     bot_due_at = models.DateTimeField(null=True, blank=True)
     pace = models.CharField("pace of bots", max_length=10, default="normal")
     paused_at = models.DateTimeField(null=True, blank=True)
     seconds_left = models.FloatField(null=True, blank=True)
     paused_by = models.PositiveSmallIntegerField(null=True, blank=True)
-    allows_agreements = models.BooleanField("players may agree on how it goes on", default=True)
+    allows_agreements = models.BooleanField("players may agree on a draw, an undo or a pause", default=True)
     asked = models.JSONField(default=dict, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -119,7 +119,7 @@ def test_the_own_page_and_the_own_form_offer_no_challenge(person, as_user):
     assert "/players/alice/challenge/" not in page_html(alice.get("/players/alice/"))
     for answer in (alice.get("/players/alice/challenge/"), alice.post("/players/alice/challenge/", {"seats": "2"})):
         html = page_html(answer)
-        assert "You cannot challenge yourself" in html and "Send the challenge" not in html
+        assert "You can't challenge yourself" in html and "Send challenge" not in html
     assert not Table.objects.exists()
 
 
