@@ -42,6 +42,7 @@ from playwright.sync_api import expect
 from cardsite.server import valkey as valkey_server
 from cardsite.server import web
 from cardsite.server.processes import Child, stop
+from tests.fingers import IS_STILL
 
 pytest_plugins = ["tests.tables"]
 
@@ -69,9 +70,6 @@ PURE_ROOMS = ("bots", "core", "engines", "formats")  # no test there uses the da
 TAKES_A_PAGE = re.compile(r"[(,]\s*(browser|context|new_context|page)\b")
 MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
 WORKER_START_SECONDS = 120  # on a machine with much else to do
-IS_STILL = """() => document.getAnimations().every(
-    (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
-)"""
 PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.

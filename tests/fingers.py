@@ -1,5 +1,28 @@
 """What a hand does on a board: touching the cards of an offered move, then its button, or dragging them."""
 
+from tests.viewports import TWO_FRAMES
+
+EDGE_PX = 60  # from the edge of the window, where a held card does not scroll it
+# Where the middle of a card covers no card of the place by more than a third; null where there is no such point.
+FREE_POINT = """(place, [width, height]) => {
+    if (place.matches(".pick, .hand")) return null;
+    const { left, top, right, bottom } = place.getBoundingClientRect();
+    const picks = [...place.querySelectorAll(".pick")].map((pick) => pick.getBoundingClientRect());
+    const shared = (low, high, other, size) => Math.max(0, Math.min(high, other + size) - Math.max(low, other));
+    for (let y = (top + bottom) / 2; y < bottom; y += 4) {
+        for (let x = left; x <= right; x += 4) {
+            const [cardLeft, cardTop] = [x - width / 2, y - height / 2];
+            const covers = ({ left, top, right, bottom }) =>
+                shared(left, right, cardLeft, width) * shared(top, bottom, cardTop, height) > width * height / 3;
+            const isFree = !picks.some(covers);
+            if (isFree) return [x, y];
+        }
+    }
+    return null;
+}"""
+IS_STILL = """() => document.getAnimations().every(
+    (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity
+)"""
 CORNER = {"x": 8, "y": 8}  # what one sees of a card in a long hand
 
 
@@ -33,13 +56,20 @@ def drag(page, source, target):
 
 def start_drag(page, source, target):
     """Picks a card up by its corner and holds it over a target, which may come into sight only then."""
-    page.locator(source).first.hover(position=CORNER)  # waits until the card lies still
+    page.wait_for_function(IS_STILL)
+    page.locator(source).first.hover(position=CORNER)
     box = page.locator(source).first.bounding_box()
     page.mouse.down()
     page.mouse.move(box["x"] + 3 * CORNER["x"], box["y"], steps=2)
     page.locator(".drag-ghost").wait_for()
-    x, y = middle(page, target)
+    x, y = drop_point(page, target, box)
     page.mouse.move(x - box["width"] / 2 + CORNER["x"], y - box["height"] / 2 + CORNER["y"], steps=4)
+
+
+def drop_point(page, selector, box):
+    """Where a held card of this size is let go on a target: on a pick in its middle, on a place between its cards."""
+    found = page.locator(selector).first.evaluate(FREE_POINT, [box["width"], box["height"]])
+    return found or middle(page, selector)
 
 
 def middle(page, selector):
@@ -47,10 +77,36 @@ def middle(page, selector):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drag_offer(page, choice):
+def touch_drag(page, source, target):
+    """Drags with a finger, by the touch events that a browser gets. Cards held at an edge scroll the page."""
+    held = page.locator(source).first
+    page.wait_for_function(IS_STILL)
+    held.scroll_into_view_if_needed()
+    box, height = held.bounding_box(), page.viewport_size["height"]
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    at = box["x"] + CORNER["x"], box["y"] + CORNER["y"]
+    touch("touchStart", at)
+    touch("touchMove", (at[0] + 3 * CORNER["x"], at[1]))
+    page.locator(".drag-ghost").wait_for()
+    while not EDGE_PX < middle(page, target)[1] < height - EDGE_PX:
+        touch("touchMove", (at[0], 5 if middle(page, target)[1] < EDGE_PX else height - 5))
+        page.evaluate(TWO_FRAMES)
+    x, y = drop_point(page, target, box)
+    touch("touchMove", (x - box["width"] / 2 + CORNER["x"], y - box["height"] / 2 + CORNER["y"]))
+    page.evaluate(TWO_FRAMES)
+    touch("touchEnd")
+    finger.detach()
+
+
+def drag_offer(page, choice, drag=drag):
     """Drags the first card of an offered move to where it goes, and presses its button if the drop can mean others.
 
-    `choice`: a locator of the form of a move that touches something.
+    `choice`: a locator of the form of a move that touches something. `drag`: with the mouse, or `touch_drag`.
     """
     text = choice.locator("[name=text]").input_value()
     first, *others = choice.get_attribute("data-touches").split()
@@ -64,7 +120,7 @@ def drag_offer(page, choice):
         offer_of(page, text, ".is-offered").get_by_role("button").click()
 
 
-def drag_marked(page, cards, zone):
+def drag_marked(page, cards, zone, drag=drag):
     """Marks cards, then drags all of them by the last one to a zone."""
     for card in cards:
         page.locator(pick_of(card)).click(position=CORNER)

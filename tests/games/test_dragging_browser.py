@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from games import services
-from tests.fingers import drag, pick_of, start_drag
+from tests.fingers import drag, middle, pick_of, start_drag
 
 HEARS_BOARDS = """
 window.EventSource = class extends EventSource {
@@ -59,3 +59,24 @@ def test_a_board_waits_until_the_card_is_let_go(ada, table, state_of):
     ada.mouse.up()
     expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version + 1))
     expect(ada.locator(".drag-ghost")).to_have_count(0)
+
+
+def test_a_card_that_is_dropped_a_little_beside_one_takes_it(ada, table, state_of, play_on):
+    view = state_of(table).view(0)
+    while not (pairs := captures_of_one(view)):
+        table = play_on(table, 2)
+        view = state_of(table).view(0)
+    ada.locator(f'#board[data-seq="{table.version}"]').wait_for()
+    mine, other = pairs[0]
+    box = ada.locator(pick_of(other)).bounding_box()
+    start_drag(ada, pick_of(mine), pick_of(other))
+    x, y = middle(ada, pick_of(other))
+    ada.mouse.move(x - box["width"] / 4, y - box["height"] / 2 + 8, steps=2)
+    expect(ada.locator(".is-over")).to_have_attribute("data-pick", other)
+    ada.mouse.up()
+
+
+def captures_of_one(view):
+    """Pairs of a card of the hand and the card of the table that it can take alone."""
+    touches = [view.choice(move).touches for move in view.moves]
+    return [pair for pair in touches if len(pair) == 2 and pair[1] in view.loose]

@@ -15,11 +15,15 @@ from games.engines import GAMES
 from games.models import Table
 from games.presentation.board import build_board
 from games.record import replay
-from tests.fingers import drag_marked, drag_offer, play_marked, play_offer
+from tests.fingers import drag, drag_marked, drag_offer, offer_of, play_marked, play_offer, touch_drag
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 860}
+WIDE = {"width": 1440, "height": 900}
+FINGER = {"width": 390, "height": 844}
+TOUCH = {"has_touch": True, "is_mobile": True}
 OWN_TURNS = 4
+LONGEST_HAND = 40  # own turns; a game of Russian Bank is one hand
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 SIZES = [
     pytest.param(game, seats, screen, id=f"{game.slug}-{seats}-{name}")
@@ -36,7 +40,7 @@ def seat_of_ada(live_url, new_context, table_of):
         table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug)
         browser = Client()
         browser.force_login(User.objects.get(username="player0"))
-        page = new_context(viewport=screen).new_page()
+        page = new_context(**TOUCH if screen == FINGER else {}, viewport=screen).new_page()
         cookies = {settings.SESSION_COOKIE_NAME: browser.cookies[settings.SESSION_COOKIE_NAME].value, "forced": forced}
         page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
         page.goto(f"{live_url}{table.get_absolute_url()}")
@@ -121,6 +125,40 @@ def test_a_few_turns_can_be_played_by_dragging(game, seat_of_ada):
         page.wait_for_function(SEEN, arg=table.version + 1)
         turns += 1
     assert turns
+    expect(page.locator("#board .refusal")).to_have_count(0)
+    expect(page.locator(".drag-ghost")).to_have_count(0)
+
+
+def drag_this(page, view, text, drag):
+    """Makes a move by dragging its cards, or by its button if it has no place to drop them on."""
+    choice = offer_of(page, text)
+    if not choice.count():
+        cards = [card for card in view.selection.cards if card in re.findall(r"\w+", text)]
+        drag_marked(page, cards, view.selection.to, drag) if view.selection.to else play_marked(page, cards)
+    elif choice.get_attribute("data-to") or " " in choice.get_attribute("data-touches"):
+        drag_offer(page, choice, drag)
+    else:
+        play_offer(page, choice)
+
+
+@pytest.mark.parametrize("hand", ["mouse", "finger"])
+@pytest.mark.parametrize(
+    "slug", ["casino", "gin-rummy", "partnership-cribbage", "sixty-six", "krambambuli", "russian-bank"]
+)
+def test_a_whole_hand_is_played_by_dragging(slug, hand, seat_of_ada):
+    game = engines.get(slug)
+    screen, drag_hand = {"mouse": (WIDE, drag), "finger": (FINGER, touch_drag)}[hand]
+    table, page = seat_of_ada(game, min(game.seats), screen)
+    player, rng, turns = bots.bot(slug, "first-steps"), Random(3), 0
+    while (table := others_move(table, rng)).status == Table.Status.RUNNING and turns < LONGEST_HAND:
+        state = replay.state_of(table)
+        if state.results:
+            break
+        page.wait_for_function(SEEN, arg=table.version)
+        view = state.view(0)
+        drag_this(page, view, str(player.choose(view, rng)), drag_hand)
+        page.wait_for_function(SEEN, arg=table.version + 1)
+        turns += 1
     expect(page.locator("#board .refusal")).to_have_count(0)
     expect(page.locator(".drag-ghost")).to_have_count(0)
 

@@ -74,15 +74,25 @@ function aim() {
 }
 
 function measure() {
-  for (const target of drag.targets) target.rect = target.element.getBoundingClientRect();
+  drag.picks = [...board.querySelectorAll(".pick[data-pick]")]
+    .filter((pick) => !pick.closest(".hand") && !drag.held.includes(pick.dataset.pick))
+    .map((element) => ({ element }));
+  for (const place of [...drag.targets, ...drag.picks]) place.rect = place.element.getBoundingClientRect();
+}
+
+// Where the cards are held now.
+function heldRect() {
+  const { rect, at: [x, y], from } = drag;
+  const [left, top] = [rect.left + x - from[0], rect.top + y - from[1]];
+  return { left, top, right: left + rect.width, bottom: top + rect.height };
 }
 
 function draw() {
   drag.frame = 0;
   const [x, y] = drag.at;
-  const [left, top] = [drag.rect.left + x - drag.from[0], drag.rect.top + y - drag.from[1]];
-  drag.ghost.style.translate = `${left}px ${top}px`;
-  const over = targetAt(x, y, left, top);
+  const held = heldRect();
+  drag.ghost.style.translate = `${held.left}px ${held.top}px`;
+  const over = targetAt(x, y, held);
   if (!over && !drag.isOver && !isOverHand(x, y) && scrollAtEdge(y)) {
     measure();
     drag.frame = requestAnimationFrame(draw);
@@ -103,26 +113,36 @@ function scrollAtEdge(y) {
   return scrollY !== before;
 }
 
-// The target that the cards overlap most, else the nearest one to the pointer.
-function targetAt(x, y, left, top) {
-  const [right, bottom] = [left + drag.rect.width, top + drag.rect.height];
+const area = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+
+function overlap(one, other) {
+  return area({
+    left: Math.max(one.left, other.left), top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right), bottom: Math.min(one.bottom, other.bottom),
+  });
+}
+
+// The card or pile of the table that the held cards cover most, if it is more than half of it.
+function coveredBy(held) {
+  const covers = ({ rect }) => overlap(held, rect) > Math.min(area(held), area(rect)) / 2;
+  return drag.picks.filter(covers).sort((one, other) => overlap(held, other.rect) - overlap(held, one.rect))[0]?.element ?? null;
+}
+
+// The target that is covered, else the one that the cards overlap most, else the nearest one to the pointer. A card counts
+// before the place in which it lies: a drop on one that does not fit means that card; on a workbench it means the place.
+function targetAt(x, y, held) {
+  const covered = coveredBy(held);
+  const exact = drag.targets.find(({ element }) => element === covered);
+  if (exact) return exact;
   let best = null;
   let most = 0;
   for (const target of drag.targets) {
     const { rect } = target;
-    const overlap = Math.max(0, Math.min(right, rect.right) - Math.max(left, rect.left)) * Math.max(0, Math.min(bottom, rect.bottom) - Math.max(top, rect.top));
     const away = Math.hypot(Math.max(rect.left - x, 0, x - rect.right), Math.max(rect.top - y, 0, y - rect.bottom));
-    const weight = overlap || (away <= NEAR_PX ? 1 - away / NEAR_PX : 0);
+    const weight = overlap(held, rect) || (away <= NEAR_PX ? 1 - away / NEAR_PX : 0);
     if (weight > most) [best, most] = [target, weight];
   }
-  return best && isMeant(best, x, y) ? best : null;
-}
-
-// On a card of the table that does not fit, a drop means that card and not the place in which it lies; on a workbench it
-// means the place.
-function isMeant({ element }, x, y) {
-  const under = underneath(x, y, "#board .pick[data-pick]");
-  return element === ownHand() || "put" in element.dataset || !element.contains(under) || drag.targets.some((target) => target.element === under);
+  return best && (!best.element.contains(covered) || "put" in best.element.dataset) ? best : null;
 }
 
 const underneath = (x, y, selector) => document.elementsFromPoint(x, y).map((element) => element.closest(selector)).find(Boolean) ?? null;
@@ -144,9 +164,9 @@ function drop(event) {
   const below = underneath(...drag.at, "#board [data-zone]");
   if (target) return leave(target);
   if (below && below === ownHand() && held.length === 1 && below.contains(selection.pickOf(held[0]))) return lay(held[0]);
-  const card = underneath(...drag.at, "#board .pick[data-pick]");
+  const covered = coveredBy(heldRect());
   const place = selection.isLesson() && below !== ownHand() ? below?.dataset.zone : null;
-  const on = card?.dataset.pick ?? place;
+  const on = covered?.dataset.pick ?? place;
   giveBack();
   if (on && !held.includes(on) && selection.why()) selection.askWhy([...held, on]);
 }
