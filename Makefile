@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check bench mutants
+.PHONY: run test check bench vitals browsers mutants
 
 run:
 	$(PYTHON) manage.py up
@@ -25,6 +25,15 @@ bench:
 	$(PYTHON) manage.py bench
 	$(PYTHON) manage.py bench_pairing
 	$(PYTHON) manage.py bench_live
+
+# How quick and steady home, a lesson and a table are in Chromium.
+vitals:
+	$(PYTHON) manage.py bench_vitals
+
+# A smoke test in Firefox and WebKitGTK, as far as they are installed (Debian: firefox-esr, webkit2gtk-driver, xvfb).
+browsers:
+	$(PYTHON) manage.py setup --dev
+	$(BIN)/pytest -rs tests/other_browsers.py
 
 # Breaks GAME's engine (or a module of games/core) in SAMPLE small ways, one at a time: which of them do the tests notice?
 mutants:

@@ -1,4 +1,4 @@
-"""The pictures of the README: there, small, and asked for in vain where there is no browser."""
+"""Commands that open a browser, and the pictures of the README."""
 
 import re
 
@@ -9,10 +9,11 @@ from django.core.management import CommandError, call_command
 from cardsite.management.commands.screenshots import MOST_BYTES
 
 
-def test_without_a_browser_it_says_what_to_install(monkeypatch):
+@pytest.mark.parametrize("command", ["screenshots", "bench_vitals"])
+def test_without_a_browser_it_says_what_to_install(command, monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(CommandError, match="apt install chromium"):
-        call_command("screenshots")
+        call_command(command)
 
 
 def test_every_picture_of_the_readme_is_there_and_small():

@@ -51,15 +51,22 @@ class Command(BaseCommand):
         if here:
             take_all(out)
             return
-        find_browser()
-        with tempfile.TemporaryDirectory(prefix="cardsite-pictures-") as var:
-            env = os.environ | {"VAR_DIR": var, "DATABASE_URL": "", "REDIS_URL": "", "ALLOWED_HOSTS": "", "HTTPS": ""}
-            env["PYTHONWARNINGS"] = "ignore"  # of Django about files that it serves itself
-            command = [sys.executable, sys.argv[0], "screenshots", "--here", f"--out={out.resolve()}"]
-            if subprocess.run(command, env=env).returncode:
-                raise CommandError("The pictures could not be taken; see above.")
+        run_in_scratch_environment("screenshots", "--here", f"--out={out.resolve()}")
         for path in sorted(out.glob("*.webp")):
             self.stdout.write(f"{path}: {path.stat().st_size // 1000} kB")
+
+
+def run_in_scratch_environment(*arguments: str) -> None:
+    """Run a command of manage.py in a process whose database and Redis are gone afterwards.
+
+    :raises CommandError: there is no browser, or the command failed.
+    """
+    find_browser()
+    with tempfile.TemporaryDirectory(prefix="cardsite-pages-") as var:
+        env = os.environ | {"VAR_DIR": var, "DATABASE_URL": "", "REDIS_URL": "", "ALLOWED_HOSTS": "", "HTTPS": ""}
+        env["PYTHONWARNINGS"] = "ignore"  # of Django about files that it serves itself
+        if subprocess.run([sys.executable, sys.argv[0], *arguments], env=env).returncode:
+            raise CommandError(f"{arguments[0]} failed; see above.")
 
 
 def find_browser() -> str:
@@ -74,8 +81,9 @@ def find_browser() -> str:
     return found
 
 
-def take_all(out: Path) -> None:
-    out.mkdir(parents=True, exist_ok=True)
+@contextmanager
+def demo_site() -> Iterator[str]:
+    """The address of a running site with PEOPLE, who log in with PASSWORD."""
     data, log = settings.VAR_DIR / "valkey", settings.VAR_DIR / "valkey.log"
     server = valkey.server(settings.EMBEDDED_SOCKET, data=data, log=log)
     valkey.start(server, settings.EMBEDDED_SOCKET, data=data)
@@ -83,15 +91,22 @@ def take_all(out: Path) -> None:
         call_command("prepare")
         for name in PEOPLE:
             User.objects.create_user(name, password=PASSWORD)
+        with site(log=settings.VAR_DIR / "web.log") as (address, _):
+            yield address
+    finally:
+        stop([server])
+
+
+def take_all(out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    with demo_site() as address:
         table, event = game_in_progress(), knockout_in_progress()
-        with site(log=settings.VAR_DIR / "web.log") as (address, _), open_browser() as chromium:
+        with open_browser() as chromium:
             take_screenshot(
                 chromium, f"{address}{table.get_absolute_url()}", out / "table.webp", 1200, 780, login=address
             )
             take_screenshot(chromium, f"{address}{LESSON}#lesson", out / "lesson.webp", 360, 640)
             take_screenshot(chromium, f"{address}{event.get_absolute_url()}", out / "bracket.webp", 1200, 890)
-    finally:
-        stop([server])
 
 
 # What there is to see
@@ -172,14 +187,19 @@ def take_screenshot(chromium: Any, url: str, path: Path, width: int, height: int
     context = chromium.new_context(viewport=size, color_scheme="light", reduced_motion="reduce")
     page = context.new_page()
     if login:
-        page.goto(f"{login}/accounts/login/")
-        page.fill("[name=username]", PEOPLE[0])
-        page.fill("[name=password]", PASSWORD)
-        page.click("main button[type=submit]")
+        log_in(page, login)
     page.goto(url)
     page.wait_for_timeout(500)  # local times and the live channel
     path.write_bytes(compressed_webp(page.screenshot(), context.new_page()))
     context.close()
+
+
+def log_in(page: Any, address: str) -> None:
+    """Logs in as Ada."""
+    page.goto(f"{address}/accounts/login/")
+    page.fill("[name=username]", PEOPLE[0])
+    page.fill("[name=password]", PASSWORD)
+    page.click("main button[type=submit]")
 
 
 def compressed_webp(png: bytes, page: Any) -> bytes:
