@@ -2,6 +2,8 @@
 
 import json
 import re
+import struct
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import AbstractUser
@@ -27,6 +29,14 @@ def test_the_manifest_names_icons_that_are_there(client: Client) -> None:
     for icon in manifest["icons"]:
         assert finders.find(icon["src"].removeprefix("/static/"))
     assert '<link rel="manifest" href="/manifest.webmanifest">' in client.get("/").content.decode()
+
+
+def test_ios_finds_an_icon_in_its_size(client: Client) -> None:
+    found = re.search(r'<link rel="apple-touch-icon" href="/static/([^"]+)">', client.get("/").content.decode())
+    assert found
+    png = Path(finders.find(found[1])).read_bytes()
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", png[16:24]) == (180, 180)
 
 
 def test_the_service_worker_stands_at_the_root_and_may_load_nothing_else(client: Client) -> None:
