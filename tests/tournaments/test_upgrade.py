@@ -7,7 +7,7 @@ from django.apps import apps
 
 from tournaments.models import Event
 
-migration = importlib.import_module("tournaments.migrations.0018_tie_breaks_of_2024")
+migration = importlib.import_module("tournaments.migrations.0019_tie_breaks_of_2024")
 
 
 @pytest.mark.parametrize(

@@ -14,5 +14,5 @@ def keep_the_text_of_2024(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0017_plain_words")]
+    dependencies = [("tournaments", "0018_plain_words_of_tables")]
     operations = [migrations.RunPython(keep_the_text_of_2024, migrations.RunPython.noop)]

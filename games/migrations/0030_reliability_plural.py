@@ -5,7 +5,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0028_pace_of_bots"),
+        ("games", "0029_plain_words_of_tables"),
     ]
 
     operations = [

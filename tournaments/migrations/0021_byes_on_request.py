@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0019_private_reasons"),
+        ("tournaments", "0020_private_reasons"),
     ]
 
     operations = [

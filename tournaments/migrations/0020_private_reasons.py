@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0018_tie_breaks_of_2024"),
+        ("tournaments", "0019_tie_breaks_of_2024"),
     ]
 
     operations = [
