@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments.views import console, downloads, entries, events, feeds, leagues, planning, sheets
+from tournaments.views import console, downloads, entries, events, feeds, leagues, planning, series, sheets
 
 app_name = "tournaments"
 
@@ -9,6 +9,7 @@ urlpatterns = [
     path("calendar/", events.calendar_part, name="calendar"),
     path("stream/", events.calendar_stream, name="calendar-stream"),
     path("series/<id:pk>/", events.series_page, name="series"),
+    path("series/<id:pk>/edit/", series.edit_series, name="edit-series"),
     path("mine/", entries.my_tournaments, name="mine"),
     path("new/", planning.new_event, name="new"),
     path("new/file/", planning.new_event_from_file, name="new-from-file"),
@@ -54,5 +55,7 @@ urlpatterns = [
     path("<id:pk>/console/do/<slug:slug>/", console.run_action, name="act"),
     path("<id:pk>/console/<slug:tab>/", console.console_tab, name="console-tab"),
     path("<id:pk>/edit/", planning.edit_event, name="edit"),
+    path("<id:pk>/repeat/", series.repeat_event, name="repeat"),
+    path("<id:pk>/for-series/", series.settings_for_series, name="settings-for-series"),
     path("<id:pk>/dry-run/", planning.dry_run_page, name="dry-run"),
 ]

@@ -207,6 +207,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
     edited = settings_of(world.singles, name="Renamed") | {"seen": settings_snapshot(world.singles)}
     return {
         "tournaments:series": [Way({"pk": world.series.pk})],
+        "tournaments:edit-series": [Way({"pk": world.series.pk}, {"name": "Mondays"})],
         "tournaments:feed-series": [Way({"pk": world.series.pk})],
         "tournaments:feed-own": [Way({"token": world.feed.token}, label="of player"), Way(label="that is damaged")],
         "tournaments:league": [Way({"pk": world.league.pk})],

@@ -7,7 +7,8 @@ Two starts that fall together so are one.
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
@@ -95,6 +96,56 @@ def rule_in_words(rule: str) -> str:
     except (BadRecurrenceRule, KeyError, ValueError):
         return rule
     return text if not parts else rule
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleRule:
+    """A rule as people plan: every so many weeks on some days, or every so many months on a day or weekday.
+
+    unit: a key of `SIMPLE_UNITS`. days: keys of `DAYS`, of a weekly rule; () for the day of the first start. nth: of a
+    monthly rule, a key of `ORDINALS` for its weekday, "" for the day of the month. until: the last day, "" for no end.
+    """
+
+    unit: str = "WEEKLY"
+    interval: int = 1
+    days: tuple[str, ...] = ()
+    nth: str = ""
+    until: str = ""
+
+
+SIMPLE_UNITS = {"DAILY": "days", "WEEKLY": "weeks", "MONTHLY": "months"}
+
+
+def simple_rule_text(rule: SimpleRule, first: date) -> str:
+    """The rule as text. first: the day of the first start, which says the weekday of a monthly rule."""
+    parts = [f"FREQ={rule.unit}"]
+    if rule.interval > 1:
+        parts.append(f"INTERVAL={rule.interval}")
+    if rule.unit == "WEEKLY" and rule.days:
+        parts.append(f"BYDAY={','.join(day for day in DAYS if day in rule.days)}")
+    if rule.unit == "MONTHLY" and rule.nth:
+        parts.append(f"BYDAY={rule.nth}{list(DAYS)[first.weekday()]}")
+    if rule.until:
+        parts.append(f"UNTIL={rule.until.replace('-', '')}")
+    return ";".join(parts)
+
+
+def simple_rule(text: str) -> SimpleRule | None:
+    """A rule that `simple_rule_text` could have written; None for any other."""
+    try:
+        parts = _read(text)
+    except BadRecurrenceRule:
+        return None
+    unit, interval, until = parts.pop("FREQ"), int(parts.pop("INTERVAL", "1")), parts.pop("UNTIL", "")
+    days = tuple(filter(None, parts.pop("BYDAY", "").split(",")))
+    if parts or unit not in SIMPLE_UNITS or (until and len(until) != 8):
+        return None
+    until = f"{until[:4]}-{until[4:6]}-{until[6:]}" if until else ""
+    if unit == "WEEKLY" and {*days} <= {*DAYS}:
+        return SimpleRule(unit, interval, days, until=until)
+    if unit == "MONTHLY" and len(days) == 1 and days[0][:-2] in ORDINALS:
+        return SimpleRule(unit, interval, nth=days[0][:-2], until=until)
+    return None if days else SimpleRule(unit, interval, until=until)
 
 
 # Reading

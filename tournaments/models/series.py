@@ -2,7 +2,9 @@
 
 from datetime import datetime, timedelta
 from typing import Any, Self
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
@@ -56,9 +58,22 @@ class Recurring(models.Model):
 
 
 class Series(Recurring, EventSettings):
-    """A series creates its events by itself, `ahead` of them at a time."""
+    """A series creates its events by itself, `ahead` of them at a time.
+
+    skipped: dates of the organiser's calendar on which nothing takes place, such as "2026-12-25". created_by: the
+    director who may change it and directs its events.
+    """
 
     ahead = models.PositiveSmallIntegerField("tournaments planned ahead", default=2)
+    skipped = models.JSONField(default=list, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="series",
+        editable=False,
+    )
 
     class Meta:
         verbose_name_plural = "series"
@@ -66,6 +81,11 @@ class Series(Recurring, EventSettings):
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:series", args=[self.pk])
+
+    def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
+        zone = ZoneInfo(self.time_zone)
+        starts = super().starts_after(after, count=count + len(self.skipped))
+        return [start for start in starts if str(start.astimezone(zone).date()) not in self.skipped][:count]
 
     def next_starts(self, *, after: datetime) -> list[datetime]:
         return self.starts_after(after, count=self.ahead)

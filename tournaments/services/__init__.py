@@ -82,6 +82,6 @@ from tournaments.services.schedule import (
     edit_confirmation,
     save_event,
 )
-from tournaments.services.series import delete_series, plan_series, save_series
+from tournaments.services.series import delete_series, plan_series, save_series, take_settings_of
 from tournaments.services.setting_aside import RETRY_AFTER
 from tournaments.services.undoing import undo_action

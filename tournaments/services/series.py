@@ -39,6 +39,13 @@ def save_series(series: Series, *, now: datetime) -> Series:
     return series
 
 
+def take_settings_of(series: Series, event: Event, *, now: datetime) -> Series:
+    """Stores a series with the settings of an event, for all of its events that no one has entered."""
+    for name, value in event.setting_values().items():
+        setattr(series, name, value)
+    return save_series(series, now=now)
+
+
 @transaction.atomic
 def delete_series(*, series_id: int, now: datetime) -> None:
     """Deletes a series. Past events stay; coming ones are removed as if it was switched off."""
@@ -65,7 +72,8 @@ def plan_series(*, series_id: int, now: datetime) -> list[Event]:
 
 def _plan(series: Series, start: datetime, now: datetime) -> Event:
     times = {"planned_at": start, "starts_at": start, "time_zone": series.time_zone}
-    return save_event(Event(series=series, name=series.name, **times, **series.setting_values()), by=None, now=now)
+    event = Event(series=series, name=series.name, **times, **series.setting_values())
+    return save_event(event, by=series.created_by, now=now)
 
 
 def _planned(series: Series, now: datetime) -> list[Event]:

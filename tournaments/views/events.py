@@ -65,6 +65,7 @@ def series_page(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "section": "events",
         "series": found,
+        "may_change": permissions.may_change_series(request.user, found),
         "facts": presentation.facts_of(found),
         "fame": calendar_queries.hall_of_fame(found),
         **_listed(calendar_queries.series_listing(found, _visitor(request))),
