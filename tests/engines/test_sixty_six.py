@@ -675,16 +675,16 @@ def test_after_thirty_hands_the_higher_score_wins(scores, found, reason):
 @pytest.mark.parametrize(
     ("position", "moves", "instead"),
     [
-        (OPEN, [], "lead a card."),
-        (OPEN, ["TS"], "play TC or QC or AD or KH or JS or 9S."),
-        (OPEN, ["MD"], "lead KD or QD."),
-        (AFTER, [], "draw, or close the stock."),
-        ({"phase": "final", "trump": "H", "won": ["AS KS", ""], "to_move": 0}, [], "end the hand, or claim."),
+        (OPEN, [], "Lead a card."),
+        (OPEN, ["TS"], "Play TC, QC, AD, KH, JS or 9S."),
+        (OPEN, ["MD"], "Lead KD or QD."),
+        (AFTER, [], "Draw, or close the stock."),
+        ({"phase": "final", "trump": "H", "won": ["AS KS", ""], "to_move": 0}, [], "End the hand, or claim 66."),
     ],
 )
 def test_a_refused_question_says_what_to_do_instead(position, moves, instead):
     refusal = refused(play(table(**position), *moves), "PTS")
-    assert str(refusal) == f"Points are counted in the head until the hand ends; {instead}"
+    assert str(refusal) == f"You keep count in your head until the hand ends. {instead}"
 
 
 @rule("sixty-six:no-scorekeeping")
@@ -701,10 +701,14 @@ def test_nobody_is_shown_points_while_a_hand_lasts():
 @rule("sixty-six:no-scorekeeping")
 def test_with_the_option_each_player_is_shown_his_own_points():
     options = {"memory": "assist"}
-    assert dict(table(**OPEN, options=options).view(0).facts)["Your points"] == "8"
+    helped = table(**OPEN, options=options)
+    assert dict(helped.view(0).facts)["Your points"] == "8 points"
+    assert [zone.note for zone in helped.view(0).zones if zone.id == "won:0"] == ["1 trick, 8 points"]
+    for viewer in (1, None):
+        assert "8 points" not in [note for zone in helped.view(viewer).zones for note in zone.note.split(", ")]
     waiting = table(**{**OPEN, "won": ["", "KS KC"]}, pending=[20, 0], options=options)
-    assert dict(waiting.view(0).facts)["Your points"] == "0, 20 waiting for a trick"
-    assert dict(waiting.view(1).facts)["Your points"] == "8"
+    assert dict(waiting.view(0).facts)["Your points"] == "0 points (20 waiting for a trick)"
+    assert dict(waiting.view(1).facts)["Your points"] == "8 points"
     assert "Your points" not in dict(waiting.view(None).facts)
 
 

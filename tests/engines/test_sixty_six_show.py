@@ -45,7 +45,7 @@ def test_a_right_claim_is_counted_with_the_marriage():
         "Ada adds 40 for marriages: 82. |  |  | ",
         "Ben counts 3 in tricks. | 9C QC |  | ",
         "Ada reaches 66 with 82. |  |  | ",
-        "Ada scores 2 game points: the other has fewer than 33 points. |  |  | 2 0",
+        "Ada scores 2 game points: the other player has fewer than 33 points. |  |  | 2 0",
     ]
 
 
@@ -53,7 +53,7 @@ def test_a_wrong_claim_pays_the_other_and_the_card_led_counts_for_nobody():
     end = end_of("66", hands=["TS", "9S JS"], upcard="9H", stock_count=1, led="AS", to_move=0, won=["AH TH", "9C QC"])
     assert stages_of(SIXTY_SIX.show(end), viewer=1) == [
         "Ada claims 66. |  |  | ",
-        "The card led, AS, counts for nobody. | AS |  | ",
+        "The card led, AS, counts for no one. | AS |  | ",
         "Ada counts 21 in tricks. | AH TH |  | ",
         "You count 3 in tricks. | 9C QC |  | ",
         "Ada misses 66 with only 21. |  |  | ",
@@ -83,7 +83,7 @@ def test_the_closer_reaches_66_with_the_last_trick():
         "Ada counts 70 in tricks. | AH TH AD TD TC KC AS QS |  | ",
         "Ben counts 3 in tricks. | 9C QC |  | ",
         "Ada reaches 66 with 70. |  |  | ",
-        "Ada scores 2 game points: the other has fewer than 33 points, after closing. |  |  | 2 0",
+        "Ada scores 2 game points: the other player has fewer than 33 points, after closing. |  |  | 2 0",
     ]
 
 
@@ -112,7 +112,7 @@ def test_a_table_may_pay_by_the_tricks_at_the_closing():
     )
     assert stages_of(SIXTY_SIX.show(end))[-2:] == [
         "When the stock was closed, Ben had 0 points and 0 tricks. |  |  | ",
-        "Ada scores 3 game points: the other has no trick, after closing. |  |  | 3 0",
+        "Ada scores 3 game points: the other player has no trick, after closing. |  |  | 3 0",
     ]
 
 
@@ -137,7 +137,7 @@ def test_a_tie_scores_for_nobody():
         "Ada counts 55 in tricks. |  |  | ",
         "Ada adds 10 for the last trick: 65. |  |  | ",
         "Ben counts 65 in tricks. |  |  | ",
-        "Both have 65: nobody scores, and the next hand brings one game point more. |  |  | ",
+        "Both have 65: no one scores, and the next hand is worth one more game point. |  |  | ",
     ]
 
 

@@ -33,7 +33,7 @@ from games.engines.sixty_six.view import SixtySixView
 class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
     slug: ClassVar[str] = "sixty-six"
     name: ClassVar[str] = "Sixty-Six"
-    summary: ClassVar[str] = "Count to 66 in your head, marry kings to queens, and say so before the other does."
+    summary: ClassVar[str] = "Take tricks, marry kings to queens, and be the first to say 66."
     seats: ClassVar[tuple[int, ...]] = (SEATS,)
     options: ClassVar[tuple[Option, ...]] = (
         numbers("target", "Target", (5, 7, 9, 11), default=7, help="Game points that end the game."),
@@ -56,20 +56,20 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             "Closing",
             "either",
             {"either": "before or after the draw", "after-draw": "after the draw only"},
-            "With the second the table draws for both by itself.",
+            "After the draw only: the table draws for both.",
         ),
         switch(
             "close_snapshot",
             "Freeze at closing",
             default=False,
-            help="A closer's win is paid by what the other had when the stock was closed.",
+            help="A closer's win counts what the other player had when the stock was closed.",
         ),
         numbers(
             "trickless_penalty",
             "Penalty without a trick",
             (2, 3),
             default=2,
-            help="For a wrong claim or a failed close while the other has no trick.",
+            help="For a wrong claim or a failed close while the other player has no trick.",
         ),
         numbers("last_trick_bonus", "Last trick", (10, 0), default=10, help="Points for the twelfth trick."),
     )
@@ -102,11 +102,11 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
             return DRAW
         if any(pick.startswith("won:") for pick in picks):
             return LOOK_BACK
-        self.refuse_selection("trick-winner", "Choose a card from your own hand to play.")
+        self.refuse_selection("trick-winner", "Choose a card from your own hand.")
 
     def _meant_marriage(self, mine: Sequence[Card]) -> Marry:
         if sorted(card[0] for card in mine) != ["K", "Q"]:
-            message = "One card is played at a time; only the king and queen of a suit go together, as a marriage."
+            message = "You play one card at a time. Only the king and queen of one suit go together, as a marriage."
             self.refuse_selection("marriage", message)
         return MARRY_OF[mine[0][1]]
 

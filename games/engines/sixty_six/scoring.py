@@ -13,9 +13,9 @@ PENALTY = 2
 HAND_CAP = 30
 
 RULE_TEXTS = {
-    "rate-1": "the other has 33 points or more",
-    "rate-2": "the other has fewer than 33 points",
-    "rate-3": "the other has no trick",
+    "rate-1": "the other player has 33 points or more",
+    "rate-2": "the other player has fewer than 33 points",
+    "rate-3": "the other player has no trick",
     "claim-wrong": "wrong claim",
     "claim-against-closer": "going out against the closer",
     "claim-after-last": "66 with the last trick, against the closer",
@@ -62,8 +62,9 @@ class HandCount(NamedTuple):
             rule, points = self.rate(seat)
             if self.closed_by == 1 - seat and points < PENALTY:
                 rule, points = "claim-against-closer", PENALTY
-            return Win(seat, rule, points, f"@{seat} [go] out with {has}")
-        how = f"@{seat} [claim] 66 with only {has}" if self.tricks[seat] else f"@{seat} [claim] 66 without a trick"
+            return Win(seat, rule, points, f"@{seat} [go] out, {self._totals(seat)}")
+        mistake = f"with only {has}" if self.tricks[seat] else "without a trick"
+        how = f"@{seat} [claim] 66 {mistake}"
         return Win(1 - seat, "claim-wrong", self.penalty(seat), how)
 
     def closed(self, closer: int, *, last: int, brought: int) -> Win:
@@ -71,12 +72,12 @@ class HandCount(NamedTuple):
         other = 1 - closer
         if self.points[closer] >= GOAL:
             rule, points = self.rate(closer)
-            return Win(
-                closer, rule, points, f"@{closer} closed the stock and [have] {self.points[closer]}", "close-made"
-            )
+            how = f"@{closer} closed the stock and [win], {self._totals(closer)}"
+            return Win(closer, rule, points, how, "close-made")
         if last == other and self.points[other] >= GOAL > self.points[other] - brought:
             points = max(PENALTY, self.rate(other)[1])
-            return Win(other, "claim-after-last", points, f"@{other} [reach] 66 with the last trick")
+            how = f"@{other} [reach] 66 with the last trick, {self._totals(other)}"
+            return Win(other, "claim-after-last", points, how)
         how = f"@{closer} closed the stock and [have] only {self.points[closer]}"
         return Win(other, "close-failed", self.penalty(closer), how)
 
@@ -85,7 +86,10 @@ class HandCount(NamedTuple):
         if self.points[0] == self.points[1]:
             return None
         winner = 0 if self.points[0] > self.points[1] else 1
-        return Win(winner, "played-out", 1, f"The hand is played out and @{winner} [have] more points")
+        return Win(winner, "played-out", 1, f"The hand is played out and @{winner} [win] {self._totals(winner)}")
+
+    def _totals(self, seat: int) -> str:
+        return f"{self.points[seat]} to {self.points[1 - seat]}"
 
     def rate(self, winner: int) -> tuple[str, int]:
         """The rule and the game points of a hand won with 66, by what the loser has."""

@@ -38,7 +38,7 @@ def _last_move(table: SixtySixState, seat: int, move: SixtySixMove) -> Iterator[
         yield Stage(CALL_PHRASES[move], seat, rule=f"{slug}:claim" if move == CLAIM else f"{slug}:played-out")
     if table.led:
         yield Stage(
-            Phrase("", f"The card led, {table.led}, counts for nobody"), None, (table.led,), rule=f"{slug}:claim-when"
+            Phrase("", f"The card led, {table.led}, counts for no one"), None, (table.led,), rule=f"{slug}:claim-when"
         )
 
 
@@ -64,7 +64,7 @@ def _verdict(table: SixtySixState, end: HandEnd[SixtySixState, SixtySixMove]) ->
     """Who has reached 66, and what else decides what the hand is worth."""
     slug, closer = table.game.slug, table.closed_by
     if not end.result.lines:
-        text = f"Both have {table.points[0]}: nobody scores, and the next hand brings one game point more"
+        text = f"Both have {table.points[0]}: no one scores, and the next hand is worth one more game point"
         yield Stage(Phrase("", text), rule=f"{slug}:tie-carry")
         return
     winner = end.result.lines[0].seats[0]

@@ -197,10 +197,10 @@ class SixtySixState(DealtState):
 
     def _lead(self, seat: int, card: Card) -> None:
         if card not in self.hands[seat]:
-            self.refuse("nondealer-leads", f"You do not hold {card}; lead a card from your hand.")
+            self.refuse("nondealer-leads", f"{card} isn't in your hand. Lead one of your own cards.")
         if self.declared is not None and card not in pair_of(self.declared):
             king, queen = pair_of(self.declared)
-            self.refuse("marriage-lead", f"You have declared {king} and {queen}; lead one of them now.")
+            self.refuse("marriage-lead", f"You declared {king} and {queen}. Lead one of them now.")
         self.shown_from = self.trick_from
         self.last_trick = ()
         self.declared = None
@@ -289,20 +289,20 @@ class SixtySixState(DealtState):
 
     def _check_exchange(self, seat: int, nine: Card) -> None:
         if not self.is_open:
-            ending = f"{nine} stays where it is; play on without the exchange."
+            ending = f"{nine} can no longer be exchanged."
             self.refuse("nine-too-late", self._no_open_stock("The stock is closed", ending))
         if self.phase is not LEAD:
-            self.refuse("nine-window", "Exchange the nine when you are on lead, after the draw and before your card.")
+            self.refuse("nine-window", "You can exchange the nine only after the draw, just before you lead.")
         self._check_undeclared()
         if nine not in self.hands[seat]:
-            self.refuse("nine-exchange", f"Only {nine} can be exchanged, and you do not hold it; lead a card.")
+            self.refuse("nine-exchange", f"Only {nine} can be exchanged, and you don't have it.")
         if not self.tricks[seat]:
-            self.refuse("nine-exchange", "Win a trick first; then you may exchange the nine when you are on lead.")
+            self.refuse("nine-exchange", "Win a trick first. After that you can exchange the nine before you lead.")
 
     def _check_undeclared(self) -> None:
         if self.declared is not None:
             pair = words.either(pair_of(self.declared))
-            self.refuse("marriage-lead", f"After the marriage comes the lead: play {pair}.")
+            self.refuse("marriage-lead", f"You declared a marriage, so lead {pair} now.")
 
     def _marry(self, seat: int, suit: str) -> None:
         self._check_marriage(seat, suit)
@@ -319,20 +319,20 @@ class SixtySixState(DealtState):
     def _check_marriage(self, seat: int, suit: str) -> None:
         king, queen = pair_of(suit)
         if self.phase is not LEAD:
-            self.refuse("marriage", "A marriage is declared on lead; wait until it is your turn to lead.")
+            self.refuse("marriage", "You can declare a marriage only just before you lead.")
         if king not in self.hands[seat] or queen not in self.hands[seat]:
-            self.refuse("marriage", f"A marriage needs {king} and {queen} in your hand; lead a card instead.")
+            self.refuse("marriage", f"A marriage needs both {king} and {queen} in your hand.")
         if self.declared is not None:
             first = words.either(pair_of(self.declared))
-            self.refuse("marriage-one-per-lead", f"One marriage for each lead; play {first} first.")
+            self.refuse("marriage-one-per-lead", f"You can declare one marriage before each lead. Lead {first} first.")
         if not self._may_marry:
-            self.refuse("marriage-stock-out", "The stock is used up, so marriages no longer count; lead a card.")
+            self.refuse("marriage-stock-out", "The stock is used up, so marriages no longer count. Lead a card.")
 
     def _close(self, seat: int) -> None:
         if self.phase not in (LEAD, AFTER):
-            self.refuse("close-window", "Close when it is your turn to lead, or after your trick before the draw.")
+            self.refuse("close-window", "You can close only before you lead, or before the draw after your own trick.")
         if not self.is_open:
-            ending = "there is nothing to close; lead a card."
+            ending = "there is nothing left to close."
             self.refuse("close-needs-stock", self._no_open_stock("The stock is closed already", ending))
         self._check_undeclared()
         self.closed_by = seat
@@ -342,14 +342,14 @@ class SixtySixState(DealtState):
 
     def _end(self, seat: int) -> None:
         if self.phase is not FINAL:
-            self.refuse("played-out", f"The hand is not played out yet; {self._what_now(seat)}")
+            self.refuse("played-out", f"The hand isn't played out yet. {self._what_now(seat)}")
         self.end_hand(self._hand_count().played_out())
 
     def _refuse_points(self, seat: int) -> NoReturn:
-        self.refuse("no-scorekeeping", f"Points are counted in the head until the hand ends; {self._what_now(seat)}")
+        self.refuse("no-scorekeeping", f"You keep count in your head until the hand ends. {self._what_now(seat)}")
 
     def _refuse_look(self, seat: int) -> NoReturn:
-        self.refuse("no-looking-back", f"Tricks that were won stay face down; {self._what_now(seat)}")
+        self.refuse("no-looking-back", f"Won tricks stay face down. {self._what_now(seat)}")
 
     # Refusals
 
@@ -363,21 +363,21 @@ class SixtySixState(DealtState):
 
     def _refuse_card(self, seat: int, card: Card) -> NoReturn:
         if self.phase is AFTER:
-            self.refuse("draw-order", "Draw first, with DR; then lead.")
+            self.refuse("draw-order", "Draw first, then lead.")
         if self.phase is FINAL:
-            self.refuse("played-out", "All tricks have been played; end the hand with END, or claim with 66.")
+            self.refuse("played-out", "All tricks have been played. End the hand, or claim 66.")
         rule = "open-any-card" if self.is_open else "strict-follow"
         if card not in self.hands[seat]:
-            self.refuse(rule, f"You do not hold {card}; {self._what_now(seat)}")
+            self.refuse(rule, f"{card} isn't in your hand. {self._what_now(seat)}")
         assert self.led is not None, "somebody has led"
         self.refuse(rule, words.must_answer(self.led, card, self._answers(seat)))
 
     def _refuse_draw(self) -> NoReturn:
         if self.closed_by is not None:
-            self.refuse("close-effects", "The stock is closed and nobody draws; play with the cards you hold.")
+            self.refuse("close-effects", "The stock is closed, so no one draws. Play with the cards you have.")
         if self.upcard is None:
-            self.refuse("stock-out", "The stock is used up; play with the cards you hold.")
-        self.refuse("draw-order", "Cards are drawn after a trick, the winner first; play a card now.")
+            self.refuse("stock-out", "The stock is used up. Play with the cards you have.")
+        self.refuse("draw-order", "You draw after a trick, the winner first. Play a card now.")
 
     # The end of a hand
 
@@ -391,17 +391,16 @@ class SixtySixState(DealtState):
         """Counts the hand for its winner, or carries a point over, and deals the next one. win: None for a tie."""
         gained = [0] * SEATS
         lines = []
-        how = f"Both have {self.points[0]}; nobody scores, and the next hand brings one more"
-        result = f"{self.points[0]} against {self.points[1]}"
+        summary = f"Both have {self.points[0]}: no one scores, and the next hand is worth one more game point."
         if win is None:
             self.carry += 1
         else:
-            how, lines = win.how, win.lines(self.game.slug, self.carry)
+            lines = win.lines(self.game.slug, self.carry)
             gained[win.seat] = sum(line.points for line in lines)
-            result += f", {counted(gained[win.seat], 'game point')} for @{win.seat}"
+            summary = f"{win.how}: {counted(gained[win.seat], 'game point')} for @{win.seat}."
             self.scores[win.seat] += gained[win.seat]
             self.carry = 0
-        number, summary = self.deal_number, f"{how}; {result}."
+        number = self.deal_number
         self.results += (HandResult(number, summary, tuple(gained), tuple(lines), self._won_zones()),)
         self.last_log = (*self.log, Event(None, Phrase("", f"Hand {number}: {summary}")))
         self.deal_number += 1

@@ -91,14 +91,21 @@ class SixtySixView(View):
 
     def _won_zone(self, seat: int) -> Zone:
         won = self.tricks[seat]
-        note = counted(won, "trick") if won else ""
-        return Zone(f"won:{seat}", "pile", f"Won by @{seat}", (), 2 * won, seat, note)
+        notes = [counted(won, "trick")] if won else []
+        if seat == self.seat and self.points is not None:
+            notes.append(self._own_points)
+        return Zone(f"won:{seat}", "pile", f"Won by @{seat}", (), 2 * won, seat, ", ".join(notes))
+
+    @property
+    def _own_points(self) -> str:
+        waiting = f" ({self.waiting} waiting for a trick)" if self.waiting else ""
+        return f"{counted(self.points or 0, 'point')}{waiting}"
 
     def _shared_zones(self) -> list[Zone]:
         trick = self.last_trick if self.led is None else (self.led,)
         closed = f"closed by @{self.closed_by}" if self.closed_by is not None else ""
-        turned = Zone("upcard", "pile", "Trump card", (), 1, note="turned down")
-        shown = open_zone("upcard", "pile", "Trump card", () if self.upcard is None else (self.upcard,))
+        turned = Zone("upcard", "pile", "Upcard", (), 1, note="turned down")
+        shown = open_zone("upcard", "pile", "Upcard", () if self.upcard is None else (self.upcard,))
         return [
             Zone("stock", "stock", "Stock", (), self.stock_count, note=closed),
             turned if closed else shown,
@@ -155,6 +162,5 @@ class SixtySixView(View):
         if self.carry:
             found.append(("Carried over from ties", counted(self.carry, "game point")))
         if self.points is not None:
-            waiting = f", {self.waiting} waiting for a trick" if self.waiting else ""
-            found.append(("Your points", f"{self.points}{waiting}"))
+            found.append(("Your points", self._own_points))
         return tuple(found)

@@ -28,7 +28,9 @@ from games.engines.sixty_six.moves import (
 
 
 def either(cards: Sequence[Card]) -> str:
-    return " or ".join(cards)
+    """Cards as alternatives: "AS, TS or KS"."""
+    *others, last = cards
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 # Prompts
@@ -36,6 +38,8 @@ def either(cards: Sequence[Card]) -> str:
 
 def follow_prompt(led: Card | None, cards: Sequence[Card], hand: Sequence[Card]) -> str:
     """cards: those of the hand that may be played."""
+    if len(hand) == 1:
+        return f"{led} was led. Play your last card."
     return f"{led} was led. Play {'any card' if len(cards) == len(hand) else either(cards)}."
 
 
@@ -46,7 +50,7 @@ def lead_prompt(declared: str | None, *, can_marry: bool) -> str:
 
 
 AFTER_PROMPT = "Your trick. Draw, or close the stock before the draw."
-FINAL_PROMPT = "All tricks are played and the last was yours. End the hand, or claim 66 if you have it."
+FINAL_PROMPT = "You won the last trick. Claim 66 if you have it, or end the hand."
 
 # What players say, by the verb of the log.
 SPOKEN = {"declare": "Marriage", "close": "I close", "exchange": "The nine"}
@@ -94,25 +98,25 @@ def turn_rule(move: Move) -> str:
 
 def not_your_turn(move: Move, *, is_over: bool) -> str:
     if is_over:
-        return "The game is over; start another one."
-    return f"It is the other player's turn; you may {'claim' if move == CLAIM else 'play'} on yours."
+        return "The game is over. Start a new one to play on."
+    return f"It's the other player's turn. {'Claim' if move == CLAIM else 'Play'} when it's yours."
 
 
 def what_now(phase: Phase, cards: Sequence[Card]) -> str:
     """What to do instead. cards: the answers to the card led, or the pair of a marriage that was declared."""
     if phase is FOLLOW:
-        return f"play {either(cards)}."
+        return f"Play {either(cards)}."
     if cards:
-        return f"lead {either(cards)}."
-    return {LEAD: "lead a card.", AFTER: "draw, or close the stock.", FINAL: "end the hand, or claim."}[phase]
+        return f"Lead {either(cards)}."
+    return {LEAD: "Lead a card.", AFTER: "Draw, or close the stock.", FINAL: "End the hand, or claim 66."}[phase]
 
 
 def must_answer(led: Card, card: Card, allowed: Sequence[Card]) -> str:
     """Why the answers to the card led are `allowed` and this card is none of them."""
     if allowed[0][1] != led[1]:
-        why = f"You cannot follow to {led}, so you must trump"
+        why = f"You have no card of the suit of {led}, so you must trump"
     elif beats(allowed[0], led, RANKS) and card[1] == led[1]:
         why = f"You can beat {led}, so you must"
     else:
-        why = f"You must follow suit to {led}"
-    return f"{why}; play {either(allowed)}."
+        why = f"You must follow the suit of {led}"
+    return f"{why}. Play {either(allowed)}."
