@@ -1172,8 +1172,8 @@ def test_buttons_and_prompts_say_what_may_be_done(game):
     view = state.view(0)
     assert view.prompt == "Declare your point, or pass."
     assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves][1:3] == [
-        "Claim a point of one in diamonds, making 11",
-        "Claim a point of three in hearts, making 31",
+        "Declare a point of one in diamonds, making 11",
+        "Declare a point of three in hearts, making 31",
     ]
     assert view.choice(game.parse("PT:H")).touches == ()  # a button at once, no card to choose first
     play(state, "PT:H")
@@ -1189,7 +1189,7 @@ def test_buttons_and_prompts_say_what_may_be_done(game):
     play(state, "MK", "GD")
     view = state.view(0)
     assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves] == [
-        "Claim three aces",
+        "Declare three aces",
         "Pass the set",
     ]
 
@@ -1231,7 +1231,7 @@ def test_equal_totals_at_the_end_call_for_another_deal_and_after_four_it_is_a_dr
     assert (state.scores, state.outcome(), state.extra_deals) == ([122, 122], None, 4)
     drawn = play(last_card(**equal, extra_deals=4), "AH", "7H").outcome()
     assert (drawn.places, drawn.scores) == ((1, 1), (122, 122))
-    assert drawn.reason.endswith("so the game is drawn.")
+    assert drawn.reason.endswith("that: a draw.")
     assert play(last_card([110, 110], extra_deals=1), "AH", "7H").outcome().winners == (0,)
 
 
@@ -1271,7 +1271,7 @@ def test_a_double_game_can_be_switched_off_in_words(word):
 def test_a_game_that_ended_with_the_fourth_further_deal_is_over_when_it_is_loaded(equal):
     deals = [[60, 50], [40, 50], [10, 10], [5, 5], [20, 20], [10, 10]]
     over = PIQUET.load({"deals": deals, "options": {"equal_deals": equal}})
-    assert over.outcome().reason == "Four further deals left both players with 145 points, so the game is drawn."
+    assert over.outcome().reason == "Both players have 145 points, and four more deals didn't change that: a draw."
     assert PIQUET.load(over.dump()).dump() == over.dump()
     with pytest.raises(ImpossiblePosition, match="the game was over after 6"):
         PIQUET.load({"deals": [*deals, [10, 5]]})

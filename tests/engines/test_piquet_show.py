@@ -75,7 +75,7 @@ def test_six_tricks_each_divide_the_cards():
     assert stages_of(PIQUET.show(end), viewer=0) == [
         "Ben plays 7H. | 7H |  | ",
         "You score 1 for the last trick. | AH 7H | tricks:0 | 1 0",
-        "Six tricks each: the cards are divided. |  |  | ",
+        "Six tricks each: no points for the cards. |  |  | ",
         "You score 5 for point. |  |  | 5 0",
         "You score 1 for leads. | AH |  | 1 0",
         "Ben scores 2 for tricks won as second player. |  |  | 0 2",

@@ -234,14 +234,14 @@ def claim_fault(hand: Hand, claim: Claim) -> tuple[str, str]:
     if category is SET:
         rank, size = RANKS.index(what[0]), int(what[1])
         if rank < LOWEST_IN_SETS:
-            return "set-def", "Nines, eights and sevens make no sets; claim tens or better, or pass."
+            return "set-def", "Nines, eights and sevens don't make sets. Declare tens or higher, or pass."
         if size == 3 and any(holding.height == rank for holding in holdings(hand, SET)):
-            return "no-part-claims", "A set is claimed with all cards of its rank; say four."
+            return "no-part-claims", "Declare all your cards of that rank: you have four."
     if category is SEQUENCE:
         run = Holding(SEQUENCE, int(what[2]), RANKS.index(what[0]), what[1]).cards
         if run and not run & ~hand:
-            return "no-part-claims", "A run is claimed as a whole; name its top card and all its cards."
-    return "declare-truth", f"You do not hold that {category}; claim what is in your hand, or pass."
+            return "no-part-claims", "Declare the whole run, not a part of it."
+    return "declare-truth", f"You don't have that {category}. Declare what is in your hand, or pass."
 
 
 def answer_fault(word: Word, talk: Talk, best: Holding | None) -> tuple[str, str] | None:
@@ -253,14 +253,14 @@ def answer_fault(word: Word, talk: Talk, best: Holding | None) -> tuple[str, str
         return None
     if word == MAKING:
         if is_set:
-            return "reply-making", "The rank of a set is named at once; say good, or win with a better set."
+            return "reply-making", "You know the rank of the set already. Say good, or name a better set."
         if talk.asked:
-            return "reply-making", "You have asked already; say good, equal, or that yours is better."
+            return "reply-making", "You've asked already. Say good, equal, or that yours is better."
         if not is_same_size:
-            return "declare-truth", "You may ask that only with as many cards; choose another answer."
+            return "declare-truth", "You can ask only if you have the same number of cards. Choose another answer."
         return None
     if is_same_size and not is_set and not talk.asked:
-        return "reply-making", "With as many cards ask what it is making first."
+        return "reply-making", "You have the same number of cards, so ask first what it is making."
     if word == EQUAL:
-        return None if mine == claimed else ("declare-truth", "Yours is not equal; choose another answer.")
-    return None if mine > claimed else ("declare-truth", "Yours is not better; choose another answer.")
+        return None if mine == claimed else ("declare-truth", "Yours isn't equal. Choose another answer.")
+    return None if mine > claimed else ("declare-truth", "Yours isn't better. Choose another answer.")

@@ -66,7 +66,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             "younger_min",
             "Younger exchanges",
             1,
-            {1: "at least one card", 0: "or nothing at all"},
+            {1: "at least one card", 0: "any number, or none"},
             "Elder always exchanges at least one card.",
         ),
         Option(
@@ -74,20 +74,20 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             "Winning answers",
             "figure",
             {"figure": "name the figure that wins", "bare": '"not good" alone'},
-            "With bare answers the figures are named when younger scores.",
+            "With bare answers, younger names the figures when they score.",
         ),
         switch("carte_blanche", "Carte blanche", default=True, help="10 points for a hand without court cards."),
     )
     options: ClassVar[tuple[Option, ...]] = (
-        numbers("target", "Target", range(50, 501, 5), default=100, help="Looked at after each deal."),
+        numbers("target", "Target", range(50, 501, 5), default=100, help="Checked after each deal."),
         Option(
             "double_under",
             "Double game",
             50,
             {0: "off", **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)}},
-            "Such a win counts twice.",
+            "Such a win counts double.",
         ),
-        switch("equal_deals", "Equal deals", default=False, help="The game ends after an even number of deals only."),
+        switch("equal_deals", "Equal deals", default=False, help="The game ends only after an even number of deals."),
         *hand_options,
     )
 
@@ -122,13 +122,13 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         if view.phase is LEFT and "talon" in picks:
             return TURN_UP
         if not mine:
-            self.refuse_selection("exchange-hidden", "Choose from your own hand.")
+            self.refuse_selection("exchange-hidden", "Choose cards from your own hand.")
         if view.phase is EXCHANGE:
             return Exchange(cards_of(mask(mine)))
         if view.phase is CLAIMS or view.phase is DECLARE and view.seat == view.elder:
             return self._meant_claim(view.due[1], mine)
         if view.phase in (LEAD, PLAY) and len(mine) > 1:
-            self.refuse_selection("trick-winner", "One card is played to a trick; choose one.")
+            self.refuse_selection("trick-winner", "You play one card to a trick. Choose one.")
         return PLAY_OF[mine[0]]
 
     def _meant_claim(self, category: Category, mine: Sequence[Card]) -> Claim:
@@ -140,11 +140,11 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             return Claim(SET, f"{mine[0][0]}{len(mine)}")
         if len(suits) > 1:
             rule = "point-length" if category is POINT else "sequence-def"
-            self.refuse_selection(rule, f"A {category} is in one suit.")
+            self.refuse_selection(rule, f"All cards of a {category} are of one suit.")
         if category is POINT:
             return Claim(POINT, mine[0][1])
         if len(mine) < 3 or ranks[-1] - ranks[0] >= len(ranks):
-            message = "A sequence is three or more cards of a suit that follow one another."
+            message = "A sequence is three or more cards of one suit, next to each other in rank."
             self.refuse_selection("sequence-def", message)
         return Claim(SEQUENCE, f"{RANKS[ranks[-1]]}{mine[0][1]}{len(mine)}")
 

@@ -104,7 +104,7 @@ def score_lines(
                 rule = "capot-40" if item is Item.CARDS and points == CAPOT_POINTS else RULE_OF[item]
                 yield ScoreLine((seat,), f"{slug}:{rule}", _line_text(item, points, talks), points)
     if tricks[0] == tricks[1] == TRICKS // 2:
-        yield ScoreLine((0, 1), f"{slug}:cards-split", "Six tricks each: the cards are divided", 0)
+        yield ScoreLine((0, 1), f"{slug}:cards-split", "Six tricks each: no points for the cards", 0)
 
 
 def _line_text(item: Item, points: int, talks: Sequence[Talk]) -> str:
@@ -142,12 +142,12 @@ def game_outcome(slug: str, scores: Sequence[int], options: Options) -> Outcome:
     """The end of a game to so many points; a double game is worth two in a match."""
     winner = leader(scores)
     if winner is None:
-        reason = f"Four further deals left both players with {scores[0]} points, so the game is drawn."
+        reason = f"Both players have {scores[0]} points, and four more deals didn't change that: a draw."
         return Outcome(tuple(scores), (1, 1), reason)
-    reason = f"@{winner} [win] with {scores[winner]} points against {scores[1 - winner]}"
+    reason = f"@{winner} [win] {scores[winner]} to {scores[1 - winner]}"
     lines: tuple[ScoreLine, ...] = ()
     if scores[1 - winner] < int(options["double_under"]):
         reason += ", a double game"
-        text = f"The other has fewer than {options['double_under']}: worth 2 match points, not 1"
+        text = f"The other player has fewer than {options['double_under']}: worth 2 match points, not 1"
         lines = (ScoreLine((winner,), f"{slug}:double-game", text, 0),)
     return Outcome(tuple(scores), places(scores), reason + ".", lines)

@@ -242,9 +242,9 @@ class PiquetState(DealtState):
 
     def _refuse_turn(self, seat: int) -> NoReturn:
         if not self.to_act:
-            self.game.refuse_turn("elder-leads", "The game is over; start another one.")
+            self.game.refuse_turn("elder-leads", "The game is over. Start a new one to play on.")
         if self.phase is EXCHANGE and seat == self.elder:
-            message = "The other player exchanges now; wait until they have drawn."
+            message = "The other player is exchanging. Your turn comes next."
             self.game.refuse_turn("younger-exchange", message)
         self.game.refuse_turn(*words.WAITING[self.phase])
 
@@ -252,33 +252,33 @@ class PiquetState(DealtState):
         """Refuses a kind of move that has no place in this phase."""
         rule, what_now = words.NOW[self.phase]
         if self.phase is PLAY and (isinstance(move, Claim | Pass) or move in ANSWERS):
-            self.refuse("late-declaration", "The time for declaring is over; play a card.")
+            self.refuse("late-declaration", "It's too late to declare. Play a card.")
         if isinstance(move, Exchange) and self.phase is not BLANCHE:
-            self.refuse("exchange-final", f"The exchange is over for this deal; {what_now}")
+            self.refuse("exchange-final", f"The exchange is over for this deal. {what_now}")
         if isinstance(move, CarteBlanche):
-            self.refuse("carte-blanche-when", f"It is too late for carte blanche; {what_now}")
+            self.refuse("carte-blanche-when", f"It's too late for carte blanche. {what_now}")
         if self.phase is EXCHANGE and self.to_act == (self.younger,):
             rule = "younger-exchange"
-        self.refuse(rule, words.sentence(what_now))
+        self.refuse(rule, what_now)
 
     # Carte blanche and the exchange
 
     def _carte_blanche(self, seat: int, move: CarteBlanche) -> None:
         if not self.options["carte_blanche"]:
-            self.refuse("carte-blanche", "Carte blanche does not count at this table; exchange as usual.")
+            self.refuse("carte-blanche", "Carte blanche doesn't count at this table. Exchange as usual.")
         is_first = self.phase is EXCHANGE and seat == self.elder and self.blanche is None
         if self.phase is not BLANCHE and not is_first:
             self._refuse_phase(move)
         if not self.has_blanche(seat):
-            self.refuse("carte-blanche", "Carte blanche is a hand without king, queen or jack; go on without it.")
+            self.refuse("carte-blanche", "Carte blanche is a hand without a king, queen or jack. Yours has one.")
         if seat == self.elder:
             low, high = self.exchange_limits(seat)
             if not move.number:
-                self.refuse("carte-blanche-when", "Say how many cards you will exchange too, such as BL3.")
+                self.refuse("carte-blanche-when", "Say how many cards you will exchange as well.")
             if not low <= move.number <= high:
-                self.refuse("elder-exchange", f"You may exchange {low} to {high} cards; promise one of these.")
+                self.refuse("elder-exchange", f"You can promise to exchange {low} to {high} cards.")
         elif move.number:
-            self.refuse("carte-blanche-when", "Only elder names a number; say BL alone.")
+            self.refuse("carte-blanche-when", "Only elder names a number of cards.")
         self.blanche = Blanche(seat, move.number, self.hands[seat])
         self._count(seat, Item.CARTE_BLANCHE, CARTE_BLANCHE_POINTS)
         self.log += (words.blanche_event(seat, move.number),)
@@ -312,7 +312,7 @@ class PiquetState(DealtState):
         rule = "elder-exchange" if seat == self.elder else "younger-exchange"
         for card in move.cards:
             if not self.hands[seat] & BIT[card]:
-                self.refuse(rule, f"You do not hold {card}; exchange cards from your hand.")
+                self.refuse(rule, f"{card} isn't in your hand. Exchange your own cards.")
         if low <= len(move.cards) <= high:
             return
         is_promised = seat == self.elder and self.blanche is not None
@@ -358,7 +358,7 @@ class PiquetState(DealtState):
                 return holding
         if move.category is not due:
             rule = "declare-order" if seat == self.elder else "younger-declares-after-lead"
-            self.refuse(rule, f"It is the turn of the {due}; claim yours or pass.")
+            self.refuse(rule, f"It's time for the {due}. Declare yours, or pass.")
         self.refuse(*claim_fault(self.hands[seat], move))
 
     def _pass(self, seat: int, move: Pass) -> None:
@@ -366,7 +366,7 @@ class PiquetState(DealtState):
             self._refuse_phase(move)
         place, category = self.due()
         if move != self.pass_due():
-            message = f"It is the turn of the {category}; claim yours, or pass with {self.pass_due()}."
+            message = f"It's time for the {category}. Declare yours, or pass."
             self.refuse("declare-order", message)
         self._say(seat, f"No {category}", is_first=True)
         if seat == self.elder:
@@ -386,7 +386,7 @@ class PiquetState(DealtState):
 
     def _keep_silent(self, move: Word) -> None:
         if self.phase is not BLANCHE:
-            self.refuse("carte-blanche-when", f"The time for carte blanche is over; {words.NOW[self.phase][1]}")
+            self.refuse("carte-blanche-when", f"It's too late for carte blanche. {words.NOW[self.phase][1]}")
         self.phase = EXCHANGE
         self.to_act = (self.elder,)
 
@@ -466,7 +466,7 @@ class PiquetState(DealtState):
 
     def _settle_left(self, move: Word) -> None:
         if self.phase is not LEFT:
-            message = f"There are no cards left to look at now; {words.NOW[self.phase][1]}"
+            message = f"There are no cards to turn up now. {words.NOW[self.phase][1]}"
             self.refuse("younger-left-cards", message)
         self.turned_up = move == TURN_UP
         self.log += (words.left_event(self.younger, len(self.talon), is_turned_up=self.turned_up),)
@@ -488,9 +488,9 @@ class PiquetState(DealtState):
         if self.phase not in (LEAD, PLAY):
             self._refuse_phase(move)
         if not self.hands[seat] & BIT[card]:
-            self.refuse("elder-leads", f"You do not hold {card}; play a card from your hand.")
+            self.refuse("elder-leads", f"{card} isn't in your hand. Play one of your own cards.")
         if self.led is not None and move not in self._plays(seat):
-            self.refuse("follow-suit", f"{SUIT_NAMES[self.led[1]].capitalize()} were led; play one of yours.")
+            self.refuse("follow-suit", f"{SUIT_NAMES[self.led[1]].capitalize()} were led. Play one of yours.")
         self.hands[seat] ^= BIT[card]
         self.played += ((seat, card),)
         if self.phase is PLAY:
@@ -561,7 +561,7 @@ class PiquetState(DealtState):
             self._count(seat, Item.CARDS, cards_points(tricks))
         lines = tuple(self.score_lines())
         gained = tuple(sum(line.points for line in lines if seat in line.seats) for seat in range(SEATS))
-        summary = "; ".join(f"{gained[seat]} for @{seat}" for seat in (self.elder, self.younger))
+        summary = ", ".join(f"@{seat} [score] {gained[seat]}" for seat in (self.elder, self.younger))
         won = tuple(won_zone(seat, won_cards(self.played, seat), self.tricks[seat]) for seat in range(SEATS))
         self.add_result(HandResult(self.deal_number, f"{summary}.", gained, lines, won))
         if self.is_decided():

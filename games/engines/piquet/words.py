@@ -119,12 +119,12 @@ def says_reply(reply: Holding, *, is_won: bool, names_height: bool) -> str:
 
 def blanche_prompt(elder: int, *, can_declare: bool) -> str:
     if can_declare:
-        return "You were dealt carte blanche. Declare it now or go on."
-    return f"Look at your hand. @{elder} [exchange] next."
+        return "You were dealt carte blanche. Declare it now, or go on."
+    return f"Look at your hand, then go on. @{elder} [exchange] first."
 
 
 def exchange_prompt(low: int, high: int) -> str:
-    return f"Exchange {count_range(low, high)}: choose what to discard."
+    return f"Choose {count_range(low, high)} to exchange."
 
 
 def declare_prompt(category: Category) -> str:
@@ -137,11 +137,11 @@ def answer_prompt(elder: int, spoken: Sequence[tuple[int, str]]) -> str:
 
 
 def claim_prompt(elder: int, category: Category) -> str:
-    return f"@{elder} passed the {category}. Claim yours or pass."
+    return f"@{elder} passed the {category}. Declare yours, or pass."
 
 
 def left_prompt(number: int) -> str:
-    return f"Turn up the {counted(number, 'card')} left in the talon for both to see?"
+    return f"Turn up the {counted(number, 'card')} left in the talon? You'll both see {'them' if number > 1 else 'it'}."
 
 
 def play_prompt(led: Card | None, hand: Iterable[Card]) -> str:
@@ -149,7 +149,7 @@ def play_prompt(led: Card | None, hand: Iterable[Card]) -> str:
         return "Lead any card."
     suit = SUIT_NAMES[led[1]]
     can_follow = any(card[1] == led[1] for card in hand)
-    return f"Follow with one of your {suit}." if can_follow else f"You have no {suit}: play any card."
+    return f"Play one of your {suit}." if can_follow else f"You have no {suit}. Play any card."
 
 
 # Moves as they are offered
@@ -174,7 +174,7 @@ def exchange_phrase(cards: Sequence[Card]) -> Phrase:
 
 def claim_phrase(holding: Holding) -> Phrase:
     height = f", making {holding.height}" if holding.category is POINT else ""
-    return Phrase("claim", with_article(holding_in_words(holding) + height))
+    return Phrase("declare", with_article(holding_in_words(holding) + height))
 
 
 def blanche_phrase(number: int) -> Phrase:
@@ -221,29 +221,29 @@ def result_events(results: Sequence[HandResult]) -> list[Event]:
 # who tries another kind of move (NOW).
 
 WAITING = {
-    BLANCHE: ("elder-exchange", "The dealer looks at their hand first; you exchange next."),
-    EXCHANGE: ("elder-exchange", "Elder exchanges first; your exchange comes next."),
-    DECLARE: ("declare-order", "The other player is speaking; your turn comes next."),
-    LEAD: ("elder-leads", "Elder leads to the first trick; your turn comes next."),
-    CLAIMS: ("younger-declares-after-lead", "The other player may claim what you passed; wait."),
-    LEFT: ("younger-left-cards", "The other player decides about the cards left; wait."),
-    PLAY: ("trick-winner", "It is the other player's turn to play; wait for the card."),
+    BLANCHE: ("elder-exchange", "The dealer looks at their hand first. You exchange next."),
+    EXCHANGE: ("elder-exchange", "Elder exchanges first. Your turn comes next."),
+    DECLARE: ("declare-order", "It's the other player's turn to speak."),
+    LEAD: ("elder-leads", "Elder leads to the first trick. Your turn comes next."),
+    CLAIMS: ("younger-declares-after-lead", "The other player may declare what you passed. Your turn comes next."),
+    LEFT: ("younger-left-cards", "The other player decides whether to turn up the cards left in the talon."),
+    PLAY: ("trick-winner", "It's the other player's turn to play."),
 }
 NOW = {
-    BLANCHE: ("elder-exchange", "go on first (NB); elder exchanges next."),
-    EXCHANGE: ("elder-exchange", "exchange first; declaring and playing come later."),
-    DECLARE: ("declare-order", "the declarations come first: claim, pass or answer."),
-    LEAD: ("elder-leads", "the declarations are settled; lead any card."),
-    CLAIMS: ("younger-declares-after-lead", "claim in the category that elder passed, or pass it (-)."),
-    LEFT: ("younger-left-cards", "say first whether the cards left are turned up (LK) or not (NL)."),
-    PLAY: ("elder-leads", "play a card."),
+    BLANCHE: ("elder-exchange", "Go on first. Elder exchanges next."),
+    EXCHANGE: ("elder-exchange", "Exchange first. Declaring and playing come later."),
+    DECLARE: ("declare-order", "The declarations come first: declare, pass or answer."),
+    LEAD: ("elder-leads", "The declarations are settled. Lead any card."),
+    CLAIMS: ("younger-declares-after-lead", "Declare what elder passed, or pass it too."),
+    LEFT: ("younger-left-cards", "First decide whether to turn up the cards left in the talon."),
+    PLAY: ("elder-leads", "Play a card."),
 }
 
 
 def not_as_promised(number: int) -> str:
-    return f"You promised to exchange {counted(number, 'card')}; choose just as many."
+    return f"You promised to exchange {counted(number, 'card')}. Choose exactly that many."
 
 
 def wrong_number(low: int, high: int, *, is_younger: bool) -> str:
     why = ", as many as the talon still holds" if is_younger else ""
-    return f"You may exchange {count_range(low, high)}{why}; choose again."
+    return f"You can exchange {count_range(low, high)}{why}."
