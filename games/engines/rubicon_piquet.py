@@ -36,7 +36,7 @@ def _final_points(theirs: int, line: int) -> tuple[tuple[str, str, int], ...]:
     """What is added to the winner's total, as rule, text and points. theirs: the loser's total."""
     has_crossed = theirs >= line
     rule = "final-difference" if has_crossed else "final-sum"
-    text = "Less the other's points" if has_crossed else "The other's points, since they stay below the rubicon"
+    text = "Less the loser's points" if has_crossed else "The loser's points too, below the rubicon"
     return (rule, "For the partie", BASE_POINTS), (rule, text, -theirs if has_crossed else theirs)
 
 
@@ -53,7 +53,7 @@ class RubiconView(PiquetView):
             found.append(("Elder in the next deal", f"@{self.younger}"))
         ahead = leader(self.scores)
         if ahead is not None:
-            found.append(("If it ended now", f"@{ahead} {game_score(self.scores, line)}"))
+            found.append(("If the game ended now", f"@{ahead} {game_score(self.scores, line)}"))
         return tuple(found)
 
 
@@ -97,14 +97,14 @@ class RubiconState(PiquetState):
         totals = self.scores
         winner = leader(totals)
         if winner is None:
-            reason = f"Both players have {totals[0]} points, so the partie is drawn."
+            reason = f"Both players have {totals[0]} points: a draw."
             taken = tuple(
                 self._final_line((seat,), "tie-drawn", "A draw scores nothing", -totals[seat]) for seat in (0, 1)
             )
             return Outcome((0, 0), (1, 1), reason, taken)
         lines = self._final_lines(winner)
         score = game_score(totals, int(self.options["rubicon_at"]))
-        reason = f"@{winner} [win] with {totals[winner]} points against {totals[1 - winner]}, worth {score}."
+        reason = f"@{winner} [win] {totals[winner]} to {totals[1 - winner]}, worth {score}."
         return Outcome((score, 0) if winner == 0 else (0, score), places(totals), reason, lines)
 
     def _final_lines(self, winner: int) -> tuple[ScoreLine, ...]:
@@ -113,7 +113,7 @@ class RubiconState(PiquetState):
         added = _final_points(theirs, int(self.options["rubicon_at"]))
         return (
             *(self._final_line((winner,), rule, text, points) for rule, text, points in added),
-            self._final_line((1 - winner,), "loser-zero", "The loser's game score is nothing", -theirs),
+            self._final_line((1 - winner,), "loser-zero", "The loser's game score is 0", -theirs),
         )
 
     def _final_line(self, seats: tuple[int, ...], rule: str, text: str, points: int) -> ScoreLine:
@@ -123,12 +123,12 @@ class RubiconState(PiquetState):
 class RubiconPiquet(Piquet):
     slug: ClassVar[str] = "rubicon-piquet"
     name: ClassVar[str] = "Rubicon Piquet"
-    summary: ClassVar[str] = "Six deals of Piquet; a loser below a hundred gives all points to the winner."
+    summary: ClassVar[str] = "Six deals of Piquet. A loser below a hundred gives all points to the winner."
     match: ClassVar[str] = "rubicon"
     state_class: ClassVar[type[PiquetState]] = RubiconState
     options: ClassVar[tuple[Option, ...]] = (
         Option("deals", "Deals", 6, {6: "six", SHORT_DEALS: "four, the first and the last count double"}),
-        numbers("rubicon_at", "Rubicon", range(50, 151, 5), default=100, help="The total that saves a loser."),
+        numbers("rubicon_at", "Rubicon", range(50, 151, 5), default=100, help="The total that saves the loser."),
         Option(
             "tie",
             "Equal totals",

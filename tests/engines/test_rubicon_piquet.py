@@ -96,7 +96,7 @@ def test_the_totals_are_shown_throughout_and_bonuses_belong_to_them():
 def test_everybody_sees_how_the_partie_stands():
     facts = dict(after(FIVE_DEALS[:4]).view(None).facts)
     assert (facts["Deal"], facts["Rubicon"], facts["Elder in the next deal"]) == ("5 of 6", "100", "@0")
-    assert facts["If it ended now"] == "@0 277"
+    assert facts["If the game ended now"] == "@0 277"
     assert "Elder in the next deal" not in dict(after(FIVE_DEALS).view(None).facts)
 
 
