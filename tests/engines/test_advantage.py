@@ -367,13 +367,13 @@ def test_a_blocked_player_draws_exactly_one_card_and_drops_it_if_it_fits():
     state = table(BLOCKED, stock="9S 8C KH")
     assert hand(state, 0) == "KC QS 4C 9S"
     assert legal(state) == ["D 9S>2"]
-    assert state.view(0).prompt == "Nothing fitted, so you drew 9S: drop it."
+    assert state.view(0).prompt == "No card fitted, so you drew 9S. Drop it."
 
 
 @rule("advantage:drop-blocked-draw")
 def test_the_prompt_names_the_drawn_card_wherever_it_lies_in_the_hand():
     state = table(BLOCKED, hands=["9S KC QS 4C", "2H"], stock="8C KH", has_drawn=True)
-    assert state.view(0).prompt == "Nothing fitted, so you drew 9S: drop it."
+    assert state.view(0).prompt == "No card fitted, so you drew 9S. Drop it."
 
 
 @rule("advantage:drop-blocked-draw")
@@ -571,7 +571,7 @@ def test_a_ten_pairs_with_a_ten_only():
 def test_a_pairing_position_without_piles_can_be_played_on():
     state = play(table(PAIRING, piles=None, stock="9C 3C KS 7C 7D 8H 2C"), "P 4C4D", "P QSQC")
     assert whose(state) == ("pick", 0)
-    assert state.view(0).prompt == "No card in your hand fits a pile. Draw a card, or pass."
+    assert state.view(0).prompt == "None of your cards fits a pile. Draw a card, or pass."
 
 
 @rule("advantage:pair-optional")
@@ -745,7 +745,7 @@ def test_more_pairs_win_whatever_their_ranks():
     state = table(pairs=["2C2D 3C3D", "ACAD"])
     assert state.outcome().places == (1, 2)
     assert state.outcome().scores == (2, 1)
-    assert state.outcome().reason == "@0 [win] with 2 pairs against 1."
+    assert state.outcome().reason == "@0 [win] 2 pairs to 1."
     assert state.results[0].points == (2, 1)
 
 
@@ -880,11 +880,11 @@ def test_a_sample_leaves_the_seat_to_act_something_to_do():
 @pytest.mark.parametrize(
     ("position", "moves", "prompt"),
     [
-        (DROPPING, [], "Drop a card on a pile that it fits. Then the other player gets your hand."),
+        (DROPPING, [], "Drop a card on a pile that it fits. After the drops you swap hands."),
         (DROPPING, ["D QH>1"], "Drop a second card, or stop."),
         (PICKING, [], "Trade a card for a whole pile, or pass."),
-        ({**STUCK, "stock": "QS 2D"}, [], "No card in your hand fits a pile. Draw a card, or pass."),
-        ({**STUCK, "stock": "QS 2D"}, ["T+"], "The card that you drew fits: trade it for a pile, or pass."),
+        ({**STUCK, "stock": "QS 2D"}, [], "None of your cards fits a pile. Draw a card, or pass."),
+        ({**STUCK, "stock": "QS 2D"}, ["T+"], "The card you drew fits. Trade it for a pile, or pass."),
         (PAIRING, [], "Lay a pair aside, or stop."),
     ],
 )

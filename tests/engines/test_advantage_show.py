@@ -31,7 +31,7 @@ def test_a_game_ends_by_itself_after_the_last_drop():
         "Ben ends the game: no card can be dropped and the stock is empty. |  |  | ",
         "Ada counts 2 pairs. | 8C 8H 2C 2H |  | ",
         "Ben counts 1 pair. | 5C 5H |  | ",
-        "Ada wins with 2 pairs against 1. |  |  | ",
+        "Ada wins 2 pairs to 1. |  |  | ",
     ]
 
 
@@ -51,7 +51,7 @@ def test_the_last_pair_counts_before_all_are_counted():
         "You end the game: a hand and the stock are empty. |  |  | ",
         "Ada counts 1 pair. | 8C 8H |  | ",
         "You count 2 pairs. | 5C 5H 4C 4D |  | ",
-        "You win with 2 pairs against 1. |  |  | ",
+        "You win 2 pairs to 1. |  |  | ",
     ]
 
 
@@ -62,7 +62,7 @@ def test_a_four_of_a_kind_decides_a_tie():
         "Ben ends the game: no card can be dropped and the stock is empty. |  |  | ",
         "Ada counts 2 pairs. | 8C 8H 2C 2H |  | ",
         "Ben counts 2 pairs. | 5C 5H 5D 5S |  | ",
-        "Both have 2 pairs; Ben wins by all four fives. | 5C 5H 5D 5S |  | ",
+        "Both have 2 pairs. Ben wins with all four fives. | 5C 5H 5D 5S |  | ",
     ]
 
 
@@ -73,7 +73,7 @@ def test_a_tie_without_fours_may_be_a_drawn_game():
         "Ben ends the game: no card can be dropped and the stock is empty. |  |  | ",
         "Ada counts 1 pair. | 8C 8H |  | ",
         "Ben counts 1 pair. | 5C 5H |  | ",
-        "Both have 1 pair and nobody has a deciding four of a kind, so the game is drawn. |  |  | ",
+        "Both have 1 pair, and no four of a kind decides: a draw. |  |  | ",
     ]
 
 

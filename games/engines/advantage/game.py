@@ -32,7 +32,7 @@ from games.engines.advantage.view import AdvantageView
 class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
     slug: ClassVar[str] = "advantage"
     name: ClassVar[str] = "Advantage"
-    summary: ClassVar[str] = "Fit cards on three open piles, swap hands every round, and pick up piles for pairs."
+    summary: ClassVar[str] = "Drop cards on three piles, swap hands every round, and pick up piles to make pairs."
     seats: ClassVar[tuple[int, ...]] = (SEATS,)
     options: ClassVar[tuple[Option, ...]] = (
         Option(
@@ -52,13 +52,13 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
             "draws",
             "Drawn cards",
             "closed",
-            {"closed": "hidden until the hands change owners", "open": "open to both"},
+            {"closed": "hidden until the hands are swapped", "open": "open to both"},
         ),
         switch(
             "pair_after_pass",
             "Pairs after a pass",
             default=False,
-            help="On: who passed the pick may lay pairs aside too.",
+            help="A player who passed the pick may lay pairs aside too.",
         ),
         Option(
             "lead",
@@ -71,14 +71,14 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
             "Still rounds",
             range(4, 21),
             default=8,
-            help="So many rounds in a row without a draw or a pair end the game.",
+            help="This many rounds in a row without a draw or a pair end the game.",
         ),
         Option(
             "dead_tie",
             "Dead tie",
             "date",
-            {"date": "the date decides", "shared": "the game is drawn"},
-            "When pairs and fours of a kind are level.",
+            {"date": "the date decides", "shared": "a draw"},
+            "When pairs and fours of a kind are equal.",
         ),
         Option(
             "day",
@@ -120,14 +120,14 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
     def _refuse_incomplete(self, view: AdvantageView, mine: Sequence[Card]) -> NoReturn:
         """Says what a selection lacks that is neither a drop nor a trade nor a pair. :raises UnreadableMove:"""
         if view.phase is PAIR or len(mine) > 1:
-            self.refuse_selection("pair-rank", "A pair is two cards of one rank in your hand; a pile takes one card.")
+            self.refuse_selection("pair-rank", "A pair is two cards of one rank. A pile takes only one card.")
         rule = "drop-fit" if view.phase is DROP else "pick-trade"
         if not mine:
-            self.refuse_selection(rule, "Choose a card from your own hand for that pile.")
+            self.refuse_selection(rule, "Choose one of your own cards for that pile.")
         tops = [pile[-1] for pile in view.piles if pile]
         if FITTING[str(view.options["colour"])][mine[0]].isdisjoint(tops):
-            self.refuse_selection(rule, f"{mine[0]} fits none of {' '.join(tops)}.")
-        self.refuse_selection(rule, f"Choose also the pile for {mine[0]}.")
+            self.refuse_selection(rule, f"{mine[0]} doesn't fit {', '.join(tops[:-1])} or {tops[-1]}.")
+        self.refuse_selection(rule, f"Now choose a pile for {mine[0]}.")
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> AdvantageState:
         """A position; every key may be left out. A seat with nothing to decide is played on for, as in a game.

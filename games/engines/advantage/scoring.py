@@ -32,7 +32,7 @@ def game_result(pairs: Sequence[Sequence[Pair]], over: str) -> HandResult:
         ScoreLine((seat,), "advantage:win-pairs", f"{counted(count, 'pair')} laid aside", count)
         for seat, count in enumerate(counts)
     ]
-    summary = f"The game ends: {ENDINGS[over]}. {counted(counts[0], 'pair')} for @0 and {counts[1]} for @1."
+    summary = f"The game ends: {ENDINGS[over]}. @0 [have] {counted(counts[0], 'pair')}, @1 [have] {counts[1]}."
     zones = tuple(pairs_zone(seat, laid) for seat, laid in enumerate(pairs))
     return HandResult(1, summary, tuple(counts), tuple(lines), zones)
 
@@ -49,19 +49,19 @@ def winner_by_pairs(
     counts = [len(laid) for laid in pairs]
     if counts[0] != counts[1]:
         winner = 0 if counts[0] > counts[1] else 1
-        return winner, f"@{winner} [win] with {counted(counts[winner], 'pair')} against {counts[1 - winner]}.", ()
+        return winner, f"@{winner} [win] {counted(counts[winner], 'pair')} to {counts[1 - winner]}.", ()
     level = f"Both have {counted(counts[0], 'pair')}"
     best = [best_quad(laid) for laid in pairs]
     if best[0] != best[1]:
         winner = min(range(SEATS), key=best.__getitem__)
         quad = f"all four {RANK_NAMES[BEST_RANKS_FIRST[best[winner]]]}"
         line = ScoreLine((winner,), "advantage:tie-quads", quad.capitalize(), 0)
-        return winner, f"{level}; @{winner} [win] by {quad}.", (line,)
+        return winner, f"{level}. @{winner} [win] with {quad}.", (line,)
     if options["dead_tie"] == "shared":
-        return None, f"{level} and nobody has a deciding four of a kind, so the game is drawn.", ()
+        return None, f"{level}, and no four of a kind decides: a draw.", ()
     winner, day = dead_tie_winner(options, dealer), options["day"]
     line = ScoreLine((winner,), "advantage:tie-date", f"The game began on an {day} day", 0)
-    return winner, f"{level} and no four of a kind; @{winner} [win] by the {day} date.", (line,)
+    return winner, f"{level}, and no four of a kind decides. @{winner} [win] by the {day} date.", (line,)
 
 
 def best_quad(pairs: Sequence[Pair]) -> int:

@@ -171,7 +171,7 @@ class AdvantageState(DealtState):
 
     def _stop_dropping(self, seat: int, _move: StopDropping) -> None:
         if not self.dropped[seat]:
-            self.refuse("drop-one-or-two", "You have to drop one card before you may stop.")
+            self.refuse("drop-one-or-two", "You must drop one card before you can stop.")
         self._end_drop(seat)
 
     def _trade(self, seat: int, move: Trade) -> None:
@@ -186,9 +186,9 @@ class AdvantageState(DealtState):
 
     def _draw_to_pick(self, seat: int, _move: DrawToPick) -> None:
         if self.has_drawn:
-            self.refuse("pick-blocked-draw", "You have drawn a card for this pick; trade or pass now.")
+            self.refuse("pick-blocked-draw", "You've drawn a card for this pick. Trade or pass now.")
         if self._can_fit(seat):
-            self.refuse("pick-no-free-draw", "A card in your hand fits a pile; trade, or pass without drawing.")
+            self.refuse("pick-no-free-draw", "One of your cards fits a pile, so you can't draw. Trade, or pass.")
         self._draw_blocked(seat)
         self.ask()
 
@@ -199,11 +199,11 @@ class AdvantageState(DealtState):
     def _lay_pair(self, seat: int, move: LayPair) -> None:
         one, two = move.cards
         if one[0] != two[0]:
-            wild = " Tens are wild for fitting only." if "T" in (one[0], two[0]) else ""
-            self.refuse("pair-rank", f"{one} and {two} are no pair; choose two cards of one rank.{wild}")
+            wild = " Tens are wild only for fitting." if "T" in (one[0], two[0]) else ""
+            self.refuse("pair-rank", f"{one} and {two} aren't a pair. Choose two cards of one rank.{wild}")
         for card in move.cards:
             if card not in self.hands[seat]:
-                self.refuse("pair-rank", f"You do not hold {card}; choose two cards of one rank in your hand.")
+                self.refuse("pair-rank", f"{card} isn't in your hand. Choose two of your own cards.")
         for card in move.cards:
             self._leave_hand(seat, card)
         self.pairs[seat].append(move.cards)
@@ -218,11 +218,11 @@ class AdvantageState(DealtState):
     def _pile_for(self, seat: int, move: Drop | Trade, hold_rule: str, fit_rule: str) -> list[Card]:
         """The pile of a drop or trade. :raises IllegalMove: the card is not held or does not fit."""
         if move.card not in self.hands[seat]:
-            self.refuse(hold_rule, f"You do not hold {move.card}; choose a card from your own hand.")
+            self.refuse(hold_rule, f"{move.card} isn't in your hand. Choose one of your own cards.")
         pile = self.piles[move.pile - 1]
         if not pile or pile[-1] not in self.fitting[move.card]:
             top = pile[-1] if pile else "nothing"
-            self.refuse(fit_rule, f"{move.card} does not fit {top}; choose a pile whose top card it fits.")
+            self.refuse(fit_rule, f"{move.card} doesn't fit {top}. Choose a pile whose top card it fits.")
         return pile
 
     def _leave_hand(self, seat: int, card: Card) -> None:
@@ -367,35 +367,35 @@ class AdvantageState(DealtState):
 
     def _why_not_now(self, seat: int, move: Move) -> tuple[str, str]:
         if self.phase is OVER:
-            return "end-no-more-pairs", "The game is over and no further pair counts; start another one."
+            return "end-no-more-pairs", "The game is over, and no more pairs count."
         if isinstance(move, DrawToPick) and self.phase is DROP and seat in self.to_act:
             if self.dropped[seat]:
-                return "drop-no-draw-between", "You cannot draw for a second drop; drop a card that fits, or stop."
-            return "drop-blocked-draw", "A card in your hand fits, so drop one; only a blocked player draws."
+                return "drop-no-draw-between", "You can't draw for a second drop. Drop a card that fits, or stop."
+            return "drop-blocked-draw", "One of your cards fits, so drop one. You draw only if none fits."
         if isinstance(move, Drop) and self.dropped[seat] == MOST_DROPS:
-            return "drop-one-or-two", f"You have dropped two cards, the most in a round; {self._what_now(seat)}"
+            return "drop-one-or-two", f"You've dropped two cards, the most in a round. {self._what_now(seat)}"
         if isinstance(move, Trade) and self.traded[seat]:
-            return "pick-trade", f"You have traded in this round, and once is all; {self._what_now(seat)}"
+            return "pick-trade", f"You can trade only once in a round. {self._what_now(seat)}"
         if isinstance(move, LayPair | StopPairing):
             return self._why_no_pair(seat)
-        return "round-order", f"This does not come now; {self._what_now(seat)}"
+        return "round-order", f"It isn't time for that. {self._what_now(seat)}"
 
     def _why_no_pair(self, seat: int) -> tuple[str, str]:
         if self.phase is not PAIR:
-            return "pair-when", f"Pairs are laid aside after both have picked; {self._what_now(seat)}"
+            return "pair-when", f"You can lay pairs aside only after both have picked. {self._what_now(seat)}"
         if not self._may_pair(seat):
-            return "pair-needs-pick", "You passed the pick, so you lay nothing aside in this round; keep the pair."
+            return "pair-needs-pick", "You passed the pick, so you can't lay pairs aside in this round."
         if seat == self.first:
-            return "pair-once", "You have had your pairing turn; what you drew after it waits for another round."
-        return "round-order", f"The other player pairs first; {self._what_now(seat)}"
+            return "pair-once", "You've had your pairing turn. A pair drawn after it must wait for another round."
+        return "round-order", f"The other player pairs first. {self._what_now(seat)}"
 
     def _what_now(self, seat: int) -> str:
         if seat not in self.to_act:
-            return "wait for the other player."
+            return "It's the other player's turn."
         return {
-            DROP: "drop a second card or stop." if self.dropped[seat] else "drop a card on a pile that it fits.",
-            PICK: "trade a card for a pile, or pass.",
-            PAIR: "lay a pair aside or stop.",
+            DROP: "Drop a second card, or stop." if self.dropped[seat] else "Drop a card on a pile that it fits.",
+            PICK: "Trade a card for a pile, or pass.",
+            PAIR: "Lay a pair aside, or stop.",
         }[self.phase]
 
     # The result

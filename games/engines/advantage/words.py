@@ -27,15 +27,15 @@ def drop_prompt(*, has_dropped: bool, drawn: Card | None) -> str:
     if has_dropped:
         return "Drop a second card, or stop."
     if drawn:
-        return f"Nothing fitted, so you drew {drawn}: drop it."
-    return "Drop a card on a pile that it fits. Then the other player gets your hand."
+        return f"No card fitted, so you drew {drawn}. Drop it."
+    return "Drop a card on a pile that it fits. After the drops you swap hands."
 
 
 def pick_prompt(*, may_draw: bool, has_drawn: bool) -> str:
     if may_draw:
-        return "No card in your hand fits a pile. Draw a card, or pass."
+        return "None of your cards fits a pile. Draw a card, or pass."
     if has_drawn:
-        return "The card that you drew fits: trade it for a pile, or pass."
+        return "The card you drew fits. Trade it for a pile, or pass."
     return "Trade a card for a whole pile, or pass."
 
 
