@@ -13,7 +13,7 @@ from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, Un
 from games.core.deals import numbered_decks, random_decks
 from games.core.words import render_text
 from games.engines.sixty_six.game import SIXTY_SIX
-from games.engines.sixty_six.moves import CLAIM, PACK, Phase, card_points
+from games.engines.sixty_six.moves import CLAIM, LOOK_BACK, PACK, Phase, card_points
 from games.engines.sixty_six.state import SixtySixState
 
 rule = pytest.mark.rule
@@ -723,6 +723,7 @@ def shown(state: SixtySixState, viewer: int | None) -> set[str]:
 def test_the_last_trick_lies_open_until_the_next_lead_and_then_nothing_shows_it():
     state = play(table(**OPEN), "TS", "9S", "DR")
     assert refusal(state, "LOOK") == "no-looking-back"
+    assert state.view(0).choice(LOOK_BACK).touches == ("won:0",)
     for viewer in (0, 1, None):
         assert {"TS", "9S"} <= shown(state, viewer)
     play(state, "KD")

@@ -14,6 +14,7 @@ from games.engines.sixty_six.moves import (
     DRAW,
     EXCHANGE,
     FOLLOW,
+    LOOK_BACK,
     SEATS,
     Call,
     Lay,
@@ -151,7 +152,8 @@ class SixtySixView(View):
         nine, upcard = f"9{self.trump}", str(self.upcard)
         if move == EXCHANGE:
             return words.exchange_phrase(nine, self.upcard), (nine, upcard)
-        return words.CALL_PHRASES[move], {CLOSE: (upcard,), DRAW: ("stock",)}.get(move, ())
+        touches = {CLOSE: (upcard,), DRAW: ("stock",), LOOK_BACK: (f"won:{self.seat}",)}
+        return words.CALL_PHRASES[move], touches.get(move, ())
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
