@@ -80,7 +80,9 @@ def picks_on_table(view: View, picks: Sequence[str]) -> list[str]:
 
 
 def untouched_picks(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
-    """The picks that a move does not touch, neither directly nor through their zone."""
+    """The picks that a move does not touch, neither directly nor through their zone. One that is said uses them all."""
+    if not choice.touches:
+        return []
     touched = set(choice.touches)
     for zone in view.zones:
         if zone.id in choice.touches:

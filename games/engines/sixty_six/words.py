@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.core.cards import Card
 from games.core.contract import Move, Phrase
-from games.core.tricks import beats
+from games.core.tricks import SUIT_NAMES, beats
 from games.engines.sixty_six.moves import (
     AFTER,
     ASK_POINTS,
@@ -114,9 +114,9 @@ def what_now(phase: Phase, cards: Sequence[Card]) -> str:
 def must_answer(led: Card, card: Card, allowed: Sequence[Card]) -> str:
     """Why the answers to the card led are `allowed` and this card is none of them."""
     if allowed[0][1] != led[1]:
-        why = f"You have no card of the suit of {led}, so you must trump"
+        why = f"You have no {SUIT_NAMES[led[1]]}, so you must trump"
     elif beats(allowed[0], led, RANKS) and card[1] == led[1]:
         why = f"You can beat {led}, so you must"
     else:
-        why = f"You must follow the suit of {led}"
+        why = f"{SUIT_NAMES[led[1]].capitalize()} were led, so you must follow suit"
     return f"{why}. Play {either(allowed)}."
