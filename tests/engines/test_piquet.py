@@ -1172,8 +1172,8 @@ def test_buttons_and_prompts_say_what_may_be_done(game):
     view = state.view(0)
     assert view.prompt == "Declare your point, or pass."
     assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves][1:3] == [
-        "Declare a point of one in diamonds, making 11",
-        "Declare a point of three in hearts, making 31",
+        "Declare one diamond (11)",
+        "Declare three hearts (31)",
     ]
     assert view.choice(game.parse("PT:H")).touches == ()  # a button at once, no card to choose first
     play(state, "PT:H")

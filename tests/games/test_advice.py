@@ -86,7 +86,7 @@ def test_the_cards_of_a_declaration_all_have_a_part_in_it():
         {"elder": "AS KS JS 9S 8S AH 8H AD JD TC 9C 8C", "younger": "KH QH JH TH QS TS KD QD 9D AC KC JC"}
     )
     said = advice.why_not(game, state, 0, ["AS", "KS"], ["Ada", "Bob"])
-    assert said.text == "You can declare a point of five in spades, making 48."
+    assert said.text == "You can declare five spades (48)."
 
 
 def test_what_one_cannot_see_is_not_answered(table_of, state_of, as_user):

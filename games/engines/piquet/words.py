@@ -173,13 +173,17 @@ def exchange_phrase(cards: Sequence[Card]) -> Phrase:
 
 
 def claim_phrase(holding: Holding) -> Phrase:
-    height = f", making {holding.height}" if holding.category is POINT else ""
-    return Phrase("declare", with_article(holding_in_words(holding) + height))
+    """Short, for a button: "declare five spades (48)", "declare a quart to QS", "declare four tens"."""
+    if holding.category is POINT:
+        suit = SUIT_NAMES[holding.suit] if holding.size > 1 else SUIT_NAMES[holding.suit][:-1]
+        return Phrase("declare", f"{NUMBER_NAMES[holding.size]} {suit} ({holding.height})")
+    to = f" to {RANKS[holding.height]}{holding.suit}" if holding.category is SEQUENCE else ""
+    return Phrase("declare", with_article(size_in_words(holding)) + to)
 
 
 def blanche_phrase(number: int) -> Phrase:
     """number: the cards that elder promises to exchange, else 0."""
-    promise = f" and [promise] to exchange {counted(number, 'card')}" if number else ""
+    promise = f", exchange {counted(number, 'card')}" if number else ""
     return Phrase("declare", f"carte blanche{promise}")
 
 
