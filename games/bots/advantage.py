@@ -288,9 +288,9 @@ def reason(view: AdvantageView, move: Move) -> Reason:
         case Trade():
             text, rule = _for_trade(Judge(view, burden=0.0), move), "pick-trade"
         case LayPair():
-            text, rule = "Whoever has more pairs at the end wins.", "win-pairs"
+            text, rule = "The player with more pairs wins.", "win-pairs"
         case StopPairing():
-            text, rule = "Nobody has to lay a pair aside.", "pair-optional"
+            text, rule = "You don't have to lay a pair aside.", "pair-optional"
         case _ if move == PASS_PICK:
             text, rule = _for_passing(Judge(view, burden=0.0)), "pick-may-pass"
         case _:
@@ -308,26 +308,26 @@ def _for_dropping(judge: Judge, move: Drop | StopDropping) -> str:
         hand, piles = judge.single_drops(hand, piles)[(move,)]
     got, given = judge.best(judge.other, piles), judge.best(hand, piles)
     return (
-        f"As the piles lie then, a trade makes {_pairs(got)} for the hand that you will get, as far as you see it, and "
-        f"{_pairs(given)} for the one that you give away."
+        f"After that, a trade makes {_pairs(got)} for the hand you'll get, as far as you can see it, and "
+        f"{_pairs(given)} for the hand you give away."
     )
 
 
 def _for_trade(judge: Judge, move: Trade) -> str:
     pile = judge.piles[move.pile - 1]
     gained = judge.taking(ranks_of(judge.own), len(judge.own), move.card, pile)
-    text = f"With this pile your hand makes {_pairs(gained)}"
+    text = f"With this pile you have {_pairs(gained)}"
     if not judge.is_first:
         return f"{text}."
     left = judge.best(judge.other, replaced(judge.piles, move.pile, Pile.of((move.card,))))
-    return f"{text}; what is left makes {_pairs(left)} for the other player, as far as you see that hand."
+    return f"{text}. The piles left make {_pairs(left)} for the other player, as far as you can see that hand."
 
 
 def _for_passing(judge: Judge) -> str:
     best = judge.answer(judge.own, judge.piles)
     if best is None:
-        return "Nothing in your hand fits a pile."
-    return f"The best trade makes {_pairs(best)}, and brings cards that the other player may get."
+        return "None of your cards fits a pile."
+    return f"The best trade makes {_pairs(best)}, and brings you cards that the other player may get."
 
 
 def _for_drawing(view: AdvantageView) -> str:
@@ -335,4 +335,4 @@ def _for_drawing(view: AdvantageView) -> str:
     unseen = FITTING[str(view.options["colour"])].keys() - seen
     tops = {pile[-1] for pile in view.piles}
     fitting = sum(not FITTING[str(view.options["colour"])][card].isdisjoint(tops) for card in unseen)
-    return f"Nothing in your hand fits; {fitting} of the {len(unseen)} cards that you have not seen would."
+    return f"None of your cards fits, but {fitting} of the {len(unseen)} cards you haven't seen would."

@@ -52,7 +52,7 @@ from games.engines.piquet.scoring import (
     cards_points,
 )
 from games.engines.piquet.view import PiquetView
-from games.engines.piquet.words import holding_in_words
+from games.engines.piquet.words import holding_in_words, with_article
 
 CARD_OF = {bit: card for card, bit in BIT.items()}
 SUITS = tuple(255 << 8 * suit for suit in range(4))
@@ -438,13 +438,10 @@ def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
     kept = mask(view.hand) & ~mask(move.cards)
     point = best_holding(kept, Category.POINT)
     more = [held for category in (Category.SEQUENCE, Category.SET) if (held := best_holding(kept, category))]
-    holdings = [f"the {holding_in_words(point)}"] if point else []
-    holdings += [
-        holding_in_words(held) if held.category is Category.SET else f"the {holding_in_words(held)}" for held in more
-    ]
+    holdings = [with_article(holding_in_words(held)) for held in ([point] if point else []) + more]
     rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
     drawn = counted(len(move.cards), "card")
-    return f"You keep {joined(holdings)}, and draw {drawn} that may add to it.", rule
+    return f"You keep {joined(holdings)}, and draw {drawn}.", rule
 
 
 def _for_claim(view: PiquetView, move: Claim) -> tuple[str, str]:
@@ -452,67 +449,65 @@ def _for_claim(view: PiquetView, move: Claim) -> tuple[str, str]:
     holding = next(held for held in holdings(hand, move.category) if held.notation == move.what)
     more = sum(extra.points for extra in extras(hand, holding))
     is_best = holding == best_holding(hand, move.category)
-    best = f"It is the best {move.category} you have. " if is_best else ""
-    added = f", and {more} more for your others" if more else ""
-    return f"{best}If it is good, it counts {holding.points}{added}.", f"{move.category}-score"
+    best = f"It's your best {move.category}. " if is_best else ""
+    added = f", and {more} more for what comes along" if more else ""
+    return f"{best}If it's good, it scores {holding.points}{added}.", f"{move.category}-score"
 
 
 def _for_word(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
     if isinstance(move, CarteBlanche):
-        return f"A hand without court cards counts {CARTE_BLANCHE_POINTS} points at once.", "carte-blanche"
+        return f"A hand without court cards scores {CARTE_BLANCHE_POINTS} points at once.", "carte-blanche"
     if move == SILENT:
         is_blanche = any(isinstance(other, CarteBlanche) for other in view.moves)
         text = (
-            "A carte blanche may stay hidden."
+            "You may keep a carte blanche secret."
             if is_blanche
-            else "You hold court cards, so there is nothing to declare."
+            else "You have court cards, so there is nothing to declare."
         )
         return text, "carte-blanche"
     if isinstance(move, Pass) or move in (GOOD, MAKING, EQUAL, NOT_GOOD):
         return _for_talk(view, move)
     if move == LEAVE_DOWN:
-        return "Face down, the cards left tell the other player nothing.", "younger-left-cards"
-    return "Turned up, the cards left are known to both of you.", "younger-left-cards"
+        return "Face down, the cards left over tell the other player nothing.", "younger-left-cards"
+    return "Turned up, the cards left over are known to both of you.", "younger-left-cards"
 
 
 def _for_talk(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
     place, category = view.due
     best = best_holding(mask(view.hand), category)
-    mine = f"Your best {category} is a {holding_in_words(best)}" if best else f"You have no {category}"
-    if best and category is Category.SET:
-        mine = f"Your best set is {holding_in_words(best)}"
+    mine = f"You have {with_article(holding_in_words(best))}" if best else f"You have no {category}"
     if isinstance(move, Pass):
-        return f"{mine}; what is not declared stays hidden.", "sinking"
+        return f"{mine}. What you don't declare stays secret.", "sinking"
     size = view.talks[place].elder.size
     if move == NOT_GOOD:
         return f"{mine}, which is better.", "reply-figure"
     if move == MAKING:
-        return f"{mine}, as long as the other one; its height decides.", "reply-making"
+        return f"{mine}. The numbers are the same, so ask what decides.", "reply-making"
     if move == EQUAL:
-        return f"{mine}, neither better nor worse; nobody scores.", "reply-equal"
+        return f"{mine}, the same as the other player, so no one scores.", "reply-equal"
     shorter = best is None or best.size < size
-    return f"{mine}{'' if shorter else ', which you may keep to yourself'}.", "reply-good" if shorter else "sinking"
+    return f"{mine}{'' if shorter else ', which you may keep secret'}.", "reply-good" if shorter else "sinking"
 
 
 def _for_lead(view: PiquetView, card: str) -> str:
     suit = next(suit for suit in SUITS if suit & BIT[card])
     hidden, held = unseen(view) & suit, mask(view.hand) & suit
     if BIT[card] > hidden:
-        return f"Nothing that is still out beats {card}, and a lead counts 1 point."
+        return f"Nothing left beats {card}, and a lead scores 1 point."
     length = max((mask(view.hand) & other).bit_count() for other in SUITS)
     longest = " from your longest suit" if held.bit_count() == length else ""
-    return f"A lead counts 1 point, won or lost; {card} comes{longest or ' from a shorter suit'}."
+    return f"A lead scores 1 point, won or lost. {card} is{longest or ' from a shorter suit'}."
 
 
 def _for_answer(view: PiquetView, card: str) -> tuple[str, str]:
     assert view.led is not None, "somebody has led"
     if wins(BIT[card], BIT[view.led]):
-        return f"{card} beats {view.led}: the trick counts 1 point, and you lead next.", "play-win-1"
+        return f"{card} beats {view.led}: you score 1 point and lead next.", "play-win-1"
     suit = SUIT_NAMES[view.led[1]]
     if card[1] != view.led[1]:
-        return f"You have no {suit} and cannot win; {card} is free to go.", "follow-suit"
+        return f"You have no {suit}, so you can't win. {card} is one you can spare.", "follow-suit"
     can_win = any(wins(BIT[str(move)], BIT[view.led]) for move in view.moves)
-    lead = f"You need not beat {view.led}" if can_win else f"None of your {suit} beats {view.led}"
+    lead = f"You don't have to beat {view.led}" if can_win else f"None of your {suit} beats {view.led}"
     lowest = min((str(move) for move in view.moves), key=BIT.__getitem__)
-    follow_up = f"{card} is your lowest" if card == lowest else f"you keep {lowest} for later"
-    return f"{lead}; {follow_up}.", "no-duty-to-win" if can_win else "follow-suit"
+    follow_up = f"{card} is your lowest" if card == lowest else f"You keep {lowest} for later"
+    return f"{lead}. {follow_up}.", "no-duty-to-win" if can_win else "follow-suit"

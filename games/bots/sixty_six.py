@@ -273,22 +273,22 @@ def _for_answer(view: SixtySixView, card: Card) -> tuple[str, str]:
     others = [move.card for move in view.moves if isinstance(move, Lay)]
     if beats(card, led, RANKS, view.trump):
         gained = counted(POINTS[led[0]] + POINTS[card[0]], "point")
-        return f"{card} beats {led}: the trick brings you {gained} and the lead.", "trick-points"
+        return f"{card} beats {led}: you win {gained} and the lead.", "trick-points"
     is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in others)
-    remark = ", the least that you can give" if is_least and len(others) > 1 else ""
+    remark = ", the least you can" if is_least and len(others) > 1 else ""
     can_beat = any(beats(other, led, RANKS, view.trump) for other in others)
-    lead = f"You let {led} win" if can_beat else f"Nothing that you may play beats {led}"
-    return f"{lead}; {card} gives up {counted(POINTS[card[0]], 'point')}{remark}.", "trick-points"
+    lead = f"You let {led} win" if can_beat else f"Nothing you can play beats {led}"
+    return f"{lead}. {card} gives away {counted(POINTS[card[0]], 'point')}{remark}.", "trick-points"
 
 
 def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
     if view.declared is not None:
-        return f"After the marriage {' or '.join(pair_of(view.declared))} is led.", "marriage-lead"
+        return f"You declared a marriage, so you lead {' or '.join(pair_of(view.declared))}.", "marriage-lead"
     eyes = Eyes.of(view)
     if is_master(card, eyes) and not view.is_open:
-        return f"The other player has nothing that could beat {card}, and must follow suit.", "strict-follow"
+        return f"Nothing left beats {card}, and the other player must follow suit.", "strict-follow"
     is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in view.hand)
-    facts = [f"{card} risks {counted(POINTS[card[0]], 'point')}{', the least in your hand' if is_least else ''}"]
+    facts = [f"{card} risks {'only ' if is_least else ''}{counted(POINTS[card[0]], 'point')}"]
     if card[1] != view.trump and any(other[1] == view.trump for other in view.hand):
         facts.append("your trumps stay in your hand")
     kept = [suit for suit in "CDHS" if {*pair_of(suit)} <= {*view.hand} - {card}]
@@ -301,22 +301,23 @@ def _for_marriage(view: SixtySixView, suit: str) -> tuple[str, str]:
     assert view.seat is not None, "a bot sits at the table"
     worth = f"{TRUMP_MARRIAGE} points in trumps" if suit == view.trump else f"{PLAIN_MARRIAGE} points"
     if not view.tricks[view.seat]:
-        return f"It is worth {worth}, which count as soon as you win a trick.", "marriage-pending"
-    return f"It is worth {worth} at once.", "marriage"
+        return f"It's worth {worth}, which count as soon as you win a trick.", "marriage-pending"
+    return f"It's worth {worth} at once.", "marriage"
 
 
 def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
     if move == CLAIM:
-        known = "You have 66 points or more: saying so" if has_won(view) else "A claim"
-        return f"{known} ends the hand at once.", "claim-right"
+        if has_won(view):
+            return "You have 66 points or more, and a claim wins the hand at once.", "claim-right"
+        return "A claim ends the hand at once, and you don't have 66 yet.", "claim-wrong"
     if move == CLOSE:
         sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
-        strength = f"{counted(sure, 'card')} in your hand cannot be beaten by what is left"
-        return f"No more cards are drawn, and suits must be followed; {strength}.", "close-effects"
+        strength = f"{counted(sure, 'card')} of yours can't be beaten" if sure else "None of your cards is sure to win"
+        return f"No one draws any more, and you both must follow suit. {strength}.", "close-effects"
     if move == EXCHANGE:
         assert view.upcard is not None, "it lies there to be exchanged"
         gained = counted(POINTS[view.upcard[0]], "point")
         return f"{view.upcard} is a higher trump than 9{view.trump}, and counts {gained}.", "nine-exchange"
     if move == DRAW:
-        return "After a trick both players draw, the winner first.", "draw-order"
-    return "All tricks are played; there is nothing left to win.", "played-out"
+        return "You both draw after a trick, the winner first.", "draw-order"
+    return "All tricks are played, and there is nothing left to win.", "played-out"

@@ -122,7 +122,7 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
 @pytest.mark.parametrize(
     ("position", "move", "text", "rule"),
     [
-        (SIXTY_SIX_LEAD, "MH", "It is worth 20 points, which count as soon as you win a trick.", "marriage-pending"),
+        (SIXTY_SIX_LEAD, "MH", "It's worth 20 points, which count as soon as you win a trick.", "marriage-pending"),
         (
             SIXTY_SIX_LEAD,
             "JC",
@@ -132,15 +132,14 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
         (
             SIXTY_SIX_LEAD,
             "CL",
-            "No more cards are drawn, and suits must be followed; "
-            "2 cards in your hand cannot be beaten by what is left.",
+            "No one draws any more, and you both must follow suit. 2 cards of yours can't be beaten.",
             "close-effects",
         ),
-        (SIXTY_SIX_ANSWER, "AS", "AS beats KS: the trick brings you 15 points and the lead.", "trick-points"),
+        (SIXTY_SIX_ANSWER, "AS", "AS beats KS: you win 15 points and the lead.", "trick-points"),
         (
             {**SIXTY_SIX_ANSWER, "led": "AC"},
             "JC",
-            "Nothing that you may play beats AC; JC gives up 2 points.",
+            "Nothing you can play beats AC. JC gives away 2 points.",
             "trick-points",
         ),
     ],
@@ -190,30 +189,29 @@ PIQUET_HANDS = {
             "exchange",
             [],
             "EX 8C 9C 9H 8H 9D",
-            "You keep the point of four in spades, the quart to the ace in spades and three aces, and draw 5 cards "
-            "that may add to it.",
+            "You keep a point of four in spades, a quart to the ace in spades and three aces, and draw 5 cards.",
             "elder-exchange",
         ),
         (
             "declare",
             [],
             "PT:S",
-            "It is the best point you have. If it is good, it counts 4.",
+            "It's your best point. If it's good, it scores 4.",
             "point-score",
         ),
-        ("declare", [], "PT:H", "If it is good, it counts 3.", "point-score"),
+        ("declare", [], "PT:H", "If it's good, it scores 3.", "point-score"),
         (
             "declare",
             ["PT:S"],
             "MK",
-            "Your best point is a point of four in clubs, as long as the other one; its height decides.",
+            "You have a point of four in clubs. The numbers are the same, so ask what decides.",
             "reply-making",
         ),
         (
             "lead",
             [],
             "AS",
-            "Nothing that is still out beats AS, and a lead counts 1 point.",
+            "Nothing left beats AS, and a lead scores 1 point.",
             "play-lead-1",
         ),
     ],
@@ -236,10 +234,10 @@ PICKING = {
 @pytest.mark.parametrize(
     ("position", "move", "words", "rule"),
     [
-        (DROPPING, "D QH>1", "a trade makes no pair for the hand that you will get", "switch"),
-        (PICKING, "T 6S>2", "With this pile your hand makes 2 pairs; what is left makes no pair", "pick-trade"),
+        (DROPPING, "D QH>1", "a trade makes no pair for the hand you'll get", "switch"),
+        (PICKING, "T 6S>2", "With this pile you have 2 pairs. The piles left make no pair", "pick-trade"),
         (PICKING, "T-", "The best trade makes 2 pairs", "pick-may-pass"),
-        ({**PICKING, "hands": ["2S", "5H"]}, "T+", "Nothing in your hand fits; ", "pick-blocked-draw"),
+        ({**PICKING, "hands": ["2S", "5H"]}, "T+", "None of your cards fits, but ", "pick-blocked-draw"),
         (
             {**PICKING, "phase": "pair", "traded": [True, False], "hands": ["4D 4S", "5H"]},
             "P 4D4S",
