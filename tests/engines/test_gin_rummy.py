@@ -654,7 +654,7 @@ def test_a_tie_can_be_worth_nothing_by_option():
             tuple(UNDERCUT.values()),
             TIE,
             {"undercut_on_tie": False},
-            "@0 [knock] with 7, and @1 [have] the same; nobody scores.",
+            "@0 [knock] with 7, and @1 [have] the same; no one scores.",
         ),
         ((GIN, "KC AH"), GO_GIN, {}, "@0 [go] gin, @1 [have] 11 left; 31 points for @0."),
         ((BIG, "KC AH"), GO_BIG, {"big_gin": 31}, "@0 [go] big gin, @1 [have] 11 left; 42 points for @0."),
@@ -856,9 +856,9 @@ def test_the_log_tells_of_a_knock_that_waits_for_the_defender():
     def last_line(state: GinRummyState) -> str:
         return render_text(state.view(1).log[-1].text, ["A"] * 4)
 
-    assert last_line(showdown()) == "A knocks with 10: 5H-6H-7H TC+TD+TS"
-    assert last_line(showdown(GO_GIN, GIN)) == "A goes gin: 2C-3C-4C-5C 5H-6H-7H TC+TD+TS"
-    assert last_line(showdown(GO_BIG, BIG, big_gin=31)) == "A goes big gin: 2C-3C-4C-5C-6C 5H-6H-7H TC+TD+TS"
+    assert last_line(showdown()) == "A knocks with 10: 5H 6H 7H, TC TD TS"
+    assert last_line(showdown(GO_GIN, GIN)) == "A goes gin: 2C 3C 4C 5C, 5H 6H 7H, TC TD TS"
+    assert last_line(showdown(GO_BIG, BIG, big_gin=31)) == "A goes big gin: 2C 3C 4C 5C 6C, 5H 6H 7H, TC TD TS"
 
 
 def test_an_open_pile_shows_every_discard():
@@ -990,7 +990,7 @@ def test_other_texts_are_unreadable(text):
         ({"knock": "0:K 9C: 5H-6H-7H", "hands": ["5H 6H 7H", "2C"]}, "manual defence"),
         (
             {"knock": "0:K 9C: 5H-6H-7H", "hands": ["5H 6H 8H", "2C"], "options": {"defence": "manual"}},
-            "do not hold 7H",
+            "don't have 7H",
         ),
         (
             {
@@ -1043,7 +1043,7 @@ def test_a_hand_cut_down_may_knock_too():
     state = table(hand="2C 3D KC", phase="discard")
     assert [move for move in legal(state) if move.startswith("K")] == ["K KC:"]
     assert state.view(0).deadwood == 5
-    assert str(state.view(0).choice(GIN_RUMMY.parse("K KC:")).phrase.rest) == "with 5: no melds, KC face down"
+    assert str(state.view(0).choice(GIN_RUMMY.parse("K KC:")).phrase.rest) == "with 5: no melds; KC face down"
 
 
 @pytest.mark.parametrize(
@@ -1083,8 +1083,8 @@ def test_a_turn_without_an_upcard_is_told_to_draw_from_the_stock():
 
 @rule("gin-rummy:turn-draw")
 def test_the_defender_is_told_that_no_more_cards_are_drawn():
-    assert "ended by a knock" in str(refused(showdown(), "D"))
-    assert "ended by a knock" in str(refused(showdown(), "U"))
+    assert "ended with a knock" in str(refused(showdown(), "D"))
+    assert "ended with a knock" in str(refused(showdown(), "U"))
 
 
 def test_a_showdown_is_loaded_as_it_was_dumped():

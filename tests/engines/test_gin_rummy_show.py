@@ -153,7 +153,7 @@ def test_equal_deadwood_undercuts_or_scores_nothing():
     end = gin_end(KNOCK, hand=hand, other=other, options={"undercut_on_tie": False})
     assert stages(end)[-2:] == [
         "Ben counts 7 points of deadwood: 7S. | 7S |  | ",
-        "Both have the same deadwood, so nobody scores. |  |  | ",
+        "Both have the same deadwood, so no one scores. |  |  | ",
     ]
 
 
@@ -206,7 +206,7 @@ def test_a_dead_hand_shows_the_last_discard_and_no_hand():
     }
     assert stages(end) == [
         "Ada discards QC. | QC |  | ",
-        "Only two cards are left in the stock, so the hand is dead and nobody scores. |  |  | ",
+        "Only two cards are left in the stock, so the hand is dead and no one scores. |  |  | ",
     ]
     assert stages(gin_end("X QC", stock="AD AH", dead_hands=4, hands_played=4))[-1:] == [
         "Five hands in a row were dead, so the game ends. |  |  | "

@@ -74,7 +74,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
     has_hand_melds: ClassVar[bool] = True
     options: ClassVar[tuple[Option, ...]] = (
         numbers("target", "Target", (50, 100, 150, 250), default=100, help="Points that end the game."),
-        numbers("knock_limit", "Knock limit", range(11), default=10, help="With 0 only gin ends a hand."),
+        numbers("knock_limit", "Knock limit", range(11), default=10, help="With 0, only gin ends a hand."),
         numbers("gin_bonus", "Gin bonus", (20, 25), default=20),
         numbers("undercut_bonus", "Undercut bonus", (10, 20, 25), default=10),
         numbers("box_bonus", "Box bonus", (0, 20, 25), default=20, help="For each hand won, added at the end."),
@@ -114,7 +114,7 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
                 "alternate": "the players in turn",
             },
         ),
-        switch("review_discards", "Open discard pile", default=False, help="All discards may be looked at."),
+        switch("review_discards", "Open discard pile", default=False, help="Both players can look through the discards."),
         Option(
             "defence",
             "Defence",

@@ -54,7 +54,7 @@ def _gin_lines(theirs: int, is_big_gin: bool, options: Options) -> list[Line]:
 def hand_result(number: int, score: HandScore, zones: tuple[Zone, ...], *, is_doubled: bool) -> HandResult:
     winner, summary, lines = score
     if winner is None:
-        return HandResult(number, f"{summary}; nobody scores.", (0,) * SEATS, zones=zones)
+        return HandResult(number, f"{summary}; no one scores.", (0,) * SEATS, zones=zones)
     total = sum(points for _rule, _text, points in lines)
     if is_doubled:
         lines = [*lines, (lines[0][0], "Doubled, because the first upcard was a spade", total)]
@@ -81,7 +81,7 @@ def game_outcome(scores: Sequence[int], hands_won: Sequence[int], options: Optio
     if scores[winner] >= int(options["target"]):
         reason = f"@{winner} [win] with {scores[winner]} points against {scores[1 - winner]}"
     else:
-        reason = f"Five hands in a row were dead, so @{winner} [win], in the lead"
+        reason = f"Five hands in a row were dead, so @{winner} [win] as the leader"
     ours, theirs = totals[winner], totals[1 - winner]
     reason += f"; with the bonuses {ours} to {theirs}, a margin of {ours - theirs}."
     return Outcome(tuple(totals), (1, 2) if winner == 0 else (2, 1), reason, tuple(lines))

@@ -127,7 +127,7 @@ def _score_stages(end: HandEnd[GinRummyState, GinRummyMove], hands: OpenHands) -
     """Who scores, a stage for each line of the score sheet."""
     lines = [line for line in end.result.lines if line.points]
     if not lines:
-        yield Stage(Phrase("", "Both have the same deadwood, so nobody scores"), rule="gin-rummy:dead-hand")
+        yield Stage(Phrase("", "Both have the same deadwood, so no one scores"), rule="gin-rummy:dead-hand")
         return
     (winner,) = lines[0].seats
     if winner == hands.defender:
@@ -153,7 +153,7 @@ def _dead_zones(end: HandEnd[GinRummyState, GinRummyMove], move: Discard) -> Ite
 
 def _dead_stages(end: HandEnd[GinRummyState, GinRummyMove]) -> Iterator[Stage]:
     yield last_move(end)
-    text = "Only two cards are left in the stock, so the hand is dead and nobody scores"
+    text = "Only two cards are left in the stock, so the hand is dead and no one scores"
     yield Stage(Phrase("", text), rule="gin-rummy:dead-hand")
 
 

@@ -35,7 +35,6 @@ from games.engines.gin_rummy.moves import (
     Pass,
     Phase,
     Showdown,
-    meld_text,
     turns_in_a_row,
 )
 from games.engines.gin_rummy.scoring import (
@@ -263,13 +262,13 @@ class GinRummyState(DealtState):
         if melded & bit:
             self.refuse(
                 "knock-discard",
-                f"{move.card} goes face down, so it cannot be in a meld too; leave it out of the melds.",
+                f"{move.card} goes face down, so it can't be in a meld too.",
             )
         left = points(self.hands[seat] & ~melded & ~bit)
         if left > self.limit:
             self.refuse(
                 "knock-limit",
-                f"Those groups leave {left} points; the limit is {self.limit}. You may discard instead.",
+                f"These melds leave {left} points of deadwood, and the limit is {self.limit}. You can only discard now.",
             )
         self.hands[seat] ^= bit
         self.known &= ~bit
@@ -280,7 +279,7 @@ class GinRummyState(DealtState):
         if self.phase is not DISCARD:
             self.refuse("turn-draw", self._what_now().capitalize())
         if not self.options["big_gin"]:
-            self.refuse("big-gin", "Big gin is not played at this table; discard one card to knock.")
+            self.refuse("big-gin", "This table doesn't play big gin; discard one card to knock.")
         melded = self.melded(move.melds, self.hands[seat])
         if melded.bit_count() <= HAND_CARDS:
             self.refuse("big-gin", "Big gin needs all eleven cards in melds; discard one card to knock.")
@@ -297,7 +296,7 @@ class GinRummyState(DealtState):
 
     def _showdown(self, seat: int, move: Showdown) -> None:
         if self.phase is not SHOWDOWN:
-            self.refuse("turn-draw", "Nobody has knocked; " + self._what_now())
+            self.refuse("turn-draw", "No one has knocked; " + self._what_now())
         hand = self.hands[seat]
         melded = self.melded(move.melds, hand)
         layoffs = self._laid_off(move.layoffs, hand, melded)
@@ -310,7 +309,7 @@ class GinRummyState(DealtState):
         is_over = not self.to_act
         self.game.refuse_turn(
             "turn-draw",
-            "The game is over; start another one." if is_over else "It is the other player's turn; yours comes next.",
+            "The game is over; start another one." if is_over else "It's the other player's turn.",
         )
 
     def _what_now(self) -> str:
@@ -321,12 +320,12 @@ class GinRummyState(DealtState):
         if self.phase is not DISCARD:
             self.refuse("turn-draw", self._what_now().capitalize())
         if not self.hands[seat] & bit:
-            self.refuse("turn-discard", f"You do not hold {card}; choose a card from your hand.")
-        self.refuse("no-return-upcard", f"You took {card} this turn; discard another one.")
+            self.refuse("turn-discard", f"You don't have {card}; choose a card from your hand.")
+        self.refuse("no-return-upcard", f"You took {card} from the discard pile this turn, so it has to stay; discard another card.")
 
     def _refuse_draw(self) -> NoReturn:
         if self.phase is FIRST_UPCARD:
-            self.refuse("first-upcard", "Take the upcard or pass; the stock comes later.")
+            self.refuse("first-upcard", "Take the upcard or pass; the stock opens when both players have passed.")
         self._refuse_second_card()
 
     def _refuse_take(self) -> NoReturn:
@@ -338,7 +337,7 @@ class GinRummyState(DealtState):
         self.refuse("turn-draw", why_no_second_card(self.phase))
 
     def _refuse_pass(self) -> NoReturn:
-        self.refuse("first-upcard", "Only the first upcard of a hand can be passed; " + self._what_now())
+        self.refuse("first-upcard", "You can pass only on the first upcard of a hand; " + self._what_now())
 
     def melded(self, melds: tuple[Meld, ...], hand: int) -> int:
         """The cards of announced melds. :raises IllegalMove: not held, in two melds, or no meld."""
@@ -346,10 +345,10 @@ class GinRummyState(DealtState):
         named = [card for meld in melds for card in meld]
         for card in named:
             if not hand & BIT[card]:
-                self.refuse("turn-discard", f"You do not hold {card}; meld cards from your hand.")
+                self.refuse("turn-discard", f"You don't have {card}; meld cards from your hand.")
         for card in named:
             if melded & BIT[card]:
-                self.refuse("meld-disjoint", f"A card can be in one meld only; choose one for {card}.")
+                self.refuse("meld-disjoint", f"A card can be in one meld only; choose one meld for {card}.")
             melded |= BIT[card]
         for meld in melds:
             if mask(meld) not in MELDS:
@@ -360,12 +359,12 @@ class GinRummyState(DealtState):
         """The cards added to each of the knocker's melds. :raises IllegalMove: they do not fit there."""
         assert self.knock is not None, "a knock is on the table"
         if layoffs and self.knocker_deadwood() == 0:
-            self.refuse("layoff-not-gin", "Nothing can be laid off against gin; count those cards as deadwood.")
+            self.refuse("layoff-not-gin", "You can't lay off against gin; those cards count as deadwood.")
         open_melds = self._open_melds()
         added = [0] * len(open_melds)
         for card, number in layoffs:
             if not hand & BIT[card]:
-                self.refuse("layoff", f"You do not hold {card}; lay off cards from your hand.")
+                self.refuse("layoff", f"You don't have {card}; lay off cards from your hand.")
             if (melded | union(added)) & BIT[card]:
                 self.refuse("meld-disjoint", f"A card can be in one meld only; use {card} once.")
             if not 1 <= number <= len(added):
@@ -373,8 +372,8 @@ class GinRummyState(DealtState):
             added[number - 1] |= BIT[card]
         for meld, more, shown in zip(open_melds, added, self.knock.melds, strict=False):
             if meld | more not in MELDS:
-                what = f"{' '.join(cards(more))} does not fit {meld_text(shown)}"
-                self.refuse("layoff", f"{what}; add a fourth of a kind or the next of a run.")
+                what = f"{' '.join(cards(more))} does not fit on {' '.join(shown)}"
+                self.refuse("layoff", f"{what}; add the fourth card of a set or the next card of a run.")
         return tuple(added)
 
     # The end of a hand

@@ -23,12 +23,12 @@ from games.engines.gin_rummy.moves import (
     Phase,
     Showdown,
     all_cards,
-    meld_texts,
 )
 from games.engines.gin_rummy.words import (
     discard_prompt,
     draw_prompt,
     knock_phrase,
+    melds_in_words,
     showdown_phrase,
     showdown_prompt,
     upcard_prompt,
@@ -152,7 +152,7 @@ class GinRummyView(View):
         if isinstance(move, Knock):
             return Choice(move, self._knock_phrase(move), (move.card, "discards", *all_cards(move.melds)))
         if isinstance(move, BigGin):
-            return Choice(move, Phrase("go", f"big gin: {meld_texts(move.melds)}"), all_cards(move.melds))
+            return Choice(move, Phrase("go", f"big gin: {melds_in_words(move.melds)}"), all_cards(move.melds))
         assert isinstance(move, Showdown), f"{move!r} is a move of another game"
         return self._showdown_choice(move)
 

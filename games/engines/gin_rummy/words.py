@@ -1,6 +1,8 @@
-"""Words of Gin Rummy: prompts, moves and deeds in sentences, and why a move is refused."""
+"""Words of Gin Rummy: prompts, moves and the log in sentences, and why a move is refused."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from games.core.card_bits import CARD
 from games.core.cards import RANK_INDEX, Card
@@ -19,9 +21,12 @@ from games.engines.gin_rummy.moves import (
     Phase,
     Showdown,
     all_cards,
-    meld_text,
-    meld_texts,
 )
+
+def melds_in_words(melds: Iterable[Meld]) -> str:
+    """Melds to read: the cards of each, with commas between the melds."""
+    return ", ".join(map(" ".join, melds))
+
 
 # Prompts
 
@@ -35,7 +40,7 @@ def discard_prompt(*, can_knock: bool) -> str:
 
 
 def showdown_prompt(knocker: int) -> str:
-    return f"@{knocker} knocked. Lay your hand open: choose your melds and lay-offs."
+    return f"@{knocker} knocked. Choose your melds and lay-offs."
 
 
 def draw_prompt(upcard: Card | None, *, may_take: bool, is_capped: bool) -> str:
@@ -44,7 +49,7 @@ def draw_prompt(upcard: Card | None, *, may_take: bool, is_capped: bool) -> str:
     if upcard is None:
         return "Draw from the stock."
     if is_capped:
-        return "Draw from the stock: the upcard was taken twelve times in a row."
+        return "Draw from the stock: twelve turns in a row have started with the upcard."
     return "Draw from the stock: both players passed the upcard."
 
 
@@ -69,7 +74,7 @@ def event_of(deed: Deed) -> Event:
 
 
 def knock_event(knocker: int, knock: Knock | BigGin, left: int) -> Event:
-    melds = meld_texts(knock.melds)
+    melds = melds_in_words(knock.melds)
     gin = "big gin" if isinstance(knock, BigGin) else "gin"
     phrase = Phrase("knock", f"with {left}: {melds}") if left else Phrase("go", f"{gin}: {melds}")
     return Event(knocker, phrase, all_cards(knock.melds))
@@ -84,7 +89,7 @@ def result_events(results: tuple[HandResult, ...]) -> list[Event]:
 
 def knock_phrase(move: Knock, left: int, best: int) -> Phrase:
     """A knock that leaves so much, with what a better one would leave: a poorer grouping should be no accident."""
-    what = f"{meld_texts(move.melds) or 'no melds'}, {move.card} face down"
+    what = f"{melds_in_words(move.melds) or 'no melds'}; {move.card} face down"
     if left == 0:
         return Phrase("go", f"gin: {what}")
     warning = " (you could go gin)" if best == 0 else f" (you could leave {best})" if best < left else ""
@@ -92,7 +97,7 @@ def knock_phrase(move: Knock, left: int, best: int) -> Phrase:
 
 
 def showdown_phrase(move: Showdown, left: int) -> Phrase:
-    parts = [meld_texts(move.melds) or "no melds"]
+    parts = [melds_in_words(move.melds) or "no melds"]
     if move.layoffs:
         parts.append("lay off " + ", ".join(f"{card} on meld {meld}" for card, meld in move.layoffs))
     return Phrase("show", f"{'; '.join(parts)}; {left} left")
@@ -104,32 +109,32 @@ WHAT_NOW = {
     FIRST_UPCARD: "take the upcard or pass.",
     DRAW: "take one card first: the stock or the upcard.",
     DISCARD: "discard one card, or knock if you can.",
-    SHOWDOWN: "lay your hand open: name your melds and lay-offs.",
+    SHOWDOWN: "choose your melds and lay-offs.",
     OVER: "start another game.",
 }
 
 WHY_NO_UPCARD = {
     "first-upcard": "Both players passed, so this first turn starts from the stock.",
-    "draw-cap": f"The upcard was taken {UPCARD_TURNS_IN_A_ROW} times in a row; draw from the stock now.",
+    "draw-cap": f"The upcard was taken {UPCARD_TURNS_IN_A_ROW} times in a row; this turn you draw from the stock.",
     "turn-draw": "The discard pile is empty; draw from the stock.",
 }
 
 
 def why_no_second_card(phase: Phase) -> str:
-    why = "The hand has ended by a knock" if phase is SHOWDOWN else "You have your card for this turn"
+    why = "The hand has ended with a knock" if phase is SHOWDOWN else "You already have your card for this turn"
     return f"{why}; {WHAT_NOW[phase]}"
 
 
 def why_no_meld(meld: Meld) -> tuple[str, str]:
     """The rule that cards miss which are neither set nor run, and a sentence about it."""
-    text = meld_text(meld)
+    text = " ".join(meld)
     ranks = {RANK_INDEX[card[0]] for card in meld}
     if len(ranks) < len(meld) or len(meld) == 1:
-        return "meld-set", f"{text} is no set; a set is three or four cards of one rank."
+        return "meld-set", f"{text} isn't a set; a set is three or four cards of one rank."
     if len({card[1] for card in meld}) == 1 and _wraps(ranks):
-        why = "the ace is low only, so end the run at the king or begin it with the ace"
-        return "card-order", f"{text} is no run; {why}."
-    return "meld-run", f"{text} is no run; a run is three or more cards of one suit in sequence."
+        why = "the ace is low, so a run ends with the king or starts with the ace"
+        return "card-order", f"{text} isn't a run; {why}."
+    return "meld-run", f"{text} isn't a run; a run is three or more cards of one suit in a row."
 
 
 def _wraps(ranks: set[int]) -> bool:
