@@ -242,7 +242,7 @@ def test_another_number_of_cards_is_refused(seats, number):
 @rule("partnership-cribbage:crib-discard")
 def test_cards_of_another_hand_cannot_be_laid_away():
     state = fresh()
-    assert "do not hold" in str(refused(state, 0, f"D:{state.view(1).hand[0]}"))
+    assert "don't have" in str(refused(state, 0, f"D:{state.view(1).hand[0]}"))
     assert refusal(state, 0, f"D:{state.view(1).hand[0]}") == "crib-discard"
 
 
@@ -370,7 +370,7 @@ def test_turns_go_clockwise():
 @rule("partnership-cribbage:turn-order")
 def test_one_plays_cards_of_ones_own_hand():
     state = table(dealer=0, hands=FOUR_HANDS)
-    assert "do not hold" in str(refused(state, 1, "8C"))
+    assert "don't have" in str(refused(state, 1, "8C"))
     assert refusal(state, 1, "8C") == "turn-order"
 
 
@@ -387,7 +387,7 @@ def test_one_without_a_card_that_fits_is_told_to_say_go():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D")
     assert legal(state) == ["GO"]
     assert str(refused(state, 0, "9C")) == "9C would take the count to 34; say go."
-    assert state.view(0).prompt == "The count is 25 and no card of yours fits: say go."
+    assert state.view(0).prompt == "The count is 25 and none of your cards fits: say go."
 
 
 @rule("partnership-cribbage:must-play")
@@ -743,7 +743,7 @@ def test_with_muggins_the_opponent_at_the_left_claims_what_was_overlooked():
     assert state.to_act == (2,), "a number put right leaves nothing to claim"
     play(state, "2:S_9 3:M_0 2:S_4 3:M_0")
     assert state.results[-1].points == (40, 13, 40, 13)
-    assert "@1's hand: overlooked" in [line.text for line in state.results[-1].lines]
+    assert "@1's hand: missed" in [line.text for line in state.results[-1].lines]
 
 
 @rule("partnership-cribbage:stop-at-once", "partnership-cribbage:auto-count")

@@ -160,7 +160,7 @@ def test_a_flush_counts_in_the_hand_and_with_the_starter_in_the_crib():
         played="1:2D 1:4D 1:KD",
         options={"four_flush_in_hand": False},
     )
-    assert stages(end)[1:] == ["Ben shows 2D 4D 8D KD; nineteen, no points. | 2D 4D 8D KD | hand:1 | "]
+    assert stages(end)[1:] == ["Ben shows 2D 4D 8D KD; no points. | 2D 4D 8D KD | hand:1 | "]
 
 
 def test_the_count_stops_where_a_side_reaches_the_target():
@@ -245,7 +245,7 @@ def test_where_players_count_the_last_number_is_checked():
         "Fifteen two. | 6S 9C |  | 2 0",
         "Fifteen four. | 7C 8C |  | 1 0",
         "A run of four makes eight. | 6S 7C 8C 9C |  | ",
-        "5 points overlooked. |  |  | ",
+        "5 points missed. |  |  | ",
     ]
 
 
@@ -253,13 +253,13 @@ def test_with_muggins_the_overlooked_points_are_looked_for():
     position = {**COUNTED_BY_PLAYERS, "options": {"counting": "muggins"}}
     end = cribbage_end("S 4", "M 0", "S 24", "M 0", "S 6", "M 2", **position)
     assert stages(end) == [
-        "Ben claims 2 points that were overlooked. |  |  | 0 2",
+        "Ben claims 2 missed points. |  |  | 0 2",
         "Fifteen two. | 6S 9C |  | ",
         "Fifteen four. | 7C 8C |  | ",
         "A run of four makes eight. | 6S 7C 8C 9C |  | ",
     ]
     assert stages(cribbage_end("S 4", "M 0", "S 24", "M 0", "S 6", "M 9", **{**position, "scores": [0, 110]})) == [
-        "Ben claims 9 points that were overlooked. |  |  | 0 2",
+        "Ben claims 9 missed points. |  |  | 0 2",
         "Fifteen two. | 6S 9C |  | ",
         "Fifteen four. | 7C 8C |  | ",
         "A run of four makes eight. | 6S 7C 8C 9C |  | ",

@@ -42,14 +42,14 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
             "Lead after a go",
             "first-unable",
             {"first-unable": "the first player who could not play", "left-of-last": "left of the last card"},
-            "With two players both are the same.",
+            "With two players it makes no difference.",
         ),
         Option(
             "show_order",
             "Order of the show",
             "by-team",
             {"by-team": "the dealer's opponents first", "clockwise": "clockwise from the dealer's left"},
-            "Near the target it matters who counts first.",
+            "Near the target, it matters who counts first.",
         ),
         Option(
             "counting",
@@ -58,7 +58,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
             {
                 "auto": "the table counts",
                 "manual": "players count their own cards",
-                "muggins": "and opponents may claim what was overlooked",
+                "muggins": "and opponents can claim missed points",
             },
         ),
         switch("skunk", "Skunks", default=False, help="A loser far behind loses two or three games at once."),
@@ -82,16 +82,16 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         return parse_move(text)
 
     def attempt(self, view: CribbageView, picks: Sequence[str]) -> CribbageMove:
-        """Cards to lay away or one to play, the viewer's own if there are any; none while players count."""
+        """Cards to discard or one to play, the viewer's own if there are any; none while players count."""
         named = [pick for pick in picks if pick in BIT]
         mine = [card for card in named if card in view.hand]
         number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
         if "crib" in picks and not mine and not view.open_crib and view.phase is not DISCARD:
             self.refuse_selection(
-                "crib-blind", "Nobody looks at the crib before it is counted; go on with your own cards."
+                "crib-blind", "No one sees the crib before it's counted; choose from your own cards."
             )
         if view.phase is SHOW:
-            self.refuse_selection("show-five-cards", "The play is over: name what these are worth with the starter.")
+            self.refuse_selection("show-five-cards", "The play is over: say how many points these cards are worth with the starter.")
         if view.phase is DISCARD and mine:
             return Discard.of(mine)
         if not named:
@@ -99,12 +99,12 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
             deed = "discard" if view.phase is DISCARD else "play"
             self.refuse_selection(rule, f"Choose {counted(number, 'card')} from your hand to {deed}.")
         if len(mine) > 1:
-            self.refuse_selection("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
+            self.refuse_selection("turn-order", f"You play one card at a time; choose {' or '.join(mine)}.")
         return Play((mine or named)[0])
 
     def select(self, view: CribbageView, cards: Sequence[Card]) -> CribbageMove:
         if len(cards) != LAID_AWAY[view.seats]:
-            raise UnreadableMove(f"Mark {counted(LAID_AWAY[view.seats], 'card')} to discard.")
+            raise UnreadableMove(f"Choose {counted(LAID_AWAY[view.seats], 'card')} to discard.")
         return Discard.of(cards)
 
     def show(self, end: HandEnd[CribbageState, CribbageMove]) -> Show:

@@ -110,7 +110,7 @@ class FinishedDeal(NamedTuple):
         for one in self.shown:
             whose = f"@{one.owner}'s {'crib' if one.is_crib else 'hand'}"
             if one.owner != one.seat:
-                yield self._line(one.seat, "auto-count", f"{whose}: overlooked", one.points)
+                yield self._line(one.seat, "auto-count", f"{whose}: missed", one.points)
                 continue
             lines = _show_lines(self.worth(one.owner, one.is_crib), is_crib=one.is_crib)
             for rule, points in _up_to(lines, one.points):

@@ -99,7 +99,7 @@ def _hand_stages(deal: FinishedDeal, one: Shown, *, is_won: bool) -> Iterator[St
     if not found:
         return
     worth = deal.worth(one.owner, one.is_crib).total
-    what = f"{' '.join(found)}{'' if worth else '; nineteen, no points'}"
+    what = f"{' '.join(found)}{'' if worth else '; no points'}"
     if one.is_crib:
         yield Stage(Phrase("turn", f"up the crib: {what}"), one.owner, found)
     else:
@@ -123,7 +123,7 @@ def _claim_stages(
     named = sum(other.points for other in deal.shown if (other.owner, other.is_crib) == (one.owner, one.is_crib))
     overlooked = deal.worth(one.owner, one.is_crib).total - named
     if overlooked and not is_won:
-        yield Stage(Phrase("", f"{counted(overlooked, 'point')} overlooked"), rule="partnership-cribbage:auto-count")
+        yield Stage(Phrase("", f"{counted(overlooked, 'point')} missed"), rule="partnership-cribbage:auto-count")
 
 
 def _count_aloud(deal: FinishedDeal, one: Shown, given: int, *, is_won: bool) -> Iterator[Stage]:

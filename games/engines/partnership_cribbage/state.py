@@ -456,18 +456,18 @@ class CribbageState(DealtState):
 
     def _refuse_discard(self, seat: int, move: Discard) -> NoReturn:
         if self.phase is not DISCARD:
-            self.refuse("discard-final", "The discards are made and stay; " + self._what_now())
+            self.refuse("discard-final", "The discards are final; " + self._what_now())
         number = LAID_AWAY[self.seats]
         if len(move.cards) != number:
-            self.refuse("crib-discard", f"Everybody lays away {counted(number, 'card')}; choose that many.")
+            self.refuse("crib-discard", f"Each player discards {counted(number, 'card')}; choose exactly {counted(number, 'card')}.")
         missing = cards(mask(move.cards) & ~self.hands[seat])
-        self.refuse("crib-discard", f"You do not hold {missing[0]}; discard cards from your hand.")
+        self.refuse("crib-discard", f"You don't have {missing[0]}; discard from your hand.")
 
     def _refuse_card(self, seat: int, card: Card) -> NoReturn:
         if self.phase is not PLAY:
             self._refuse_early_or_late()
         if not self.hands[seat] & BIT[card]:
-            self.refuse("turn-order", f"You do not hold {card}; " + self._what_now())
+            self.refuse("turn-order", f"You don't have {card}; " + self._what_now())
         reached, room = self.count + VALUE[BIT[card]], MOST - self.count
         self.refuse("count-limit", f"{card} would take the count to {reached}; {self._within(seat, room)}")
 
@@ -478,17 +478,17 @@ class CribbageState(DealtState):
         if self.phase is not PLAY:
             self._refuse_early_or_late()
         card = cards(self.hands[seat] & FITS[self.count])[0]
-        self.refuse("must-play", f"You can play {card}, so you may not say go; play a card that fits.")
+        self.refuse("must-play", f"You can play {card}, so you can't say go.")
 
     def _refuse_early_or_late(self) -> NoReturn:
         if self.phase is DISCARD:
-            self.refuse("crib-discard", "The play has not begun; " + self._what_now())
+            self.refuse("crib-discard", "The play hasn't started; " + self._what_now())
         self.refuse("play-all", "All cards have been played; " + self._what_now())
 
     def _refuse_count(self) -> NoReturn:
         if self.options["counting"] == "auto":
             self.refuse("auto-count", "The table counts all hands; " + self._what_now())
-        self.refuse("show-order", "Now is not the time for this number; " + self._what_now())
+        self.refuse("show-order", "There's nothing of yours to count with that number now; " + self._what_now())
 
     def _what_now(self) -> str:
         return what_now(self.phase, LAID_AWAY[self.seats], is_overlooked_asked=self.overlooked is not None)

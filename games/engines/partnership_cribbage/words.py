@@ -51,17 +51,17 @@ def discard_prompt(number: int, *, dealer: int, seat: int) -> str:
 
 def play_prompt(count: int, *, is_stuck: bool) -> str:
     if is_stuck:
-        return f"The count is {count} and no card of yours fits: say go."
-    return f"Play a card; the count is {count}." if count else "Lead a card to a new count."
+        return f"The count is {count} and none of your cards fits: say go."
+    return f"Play a card; the count is {count}." if count else "Lead a card to start a new count."
 
 
 def claim_prompt(*, is_crib: bool, starter: Card | None) -> str:
-    return f"Name what your {'crib' if is_crib else 'hand'} is worth with the starter {starter}."
+    return f"Count your {'crib' if is_crib else 'hand'} with the starter {starter}: how many points?"
 
 
 def muggins_prompt(owner: int, named: int, *, is_crib: bool) -> str:
     what = "crib" if is_crib else "hand"
-    return f"@{owner} counted {named} in the {what}. Name the points overlooked, or 0."
+    return f"@{owner} counted {named} in the {what}. How many points were missed? Claim them, or 0."
 
 
 # The log
@@ -92,7 +92,7 @@ def deed_event(seat: int, card: Card | None, count: int, gained: Sequence[Peggin
 def claim_phrase(move: Claim | Muggins) -> Phrase:
     if isinstance(move, Claim):
         return Phrase("count", counted(move.points, "point"))
-    return Phrase("claim", f"{counted(move.points, 'point')} that were overlooked" if move.points else "nothing")
+    return Phrase("claim", counted(move.points, "missed point") if move.points else "nothing")
 
 
 def result_event(result: HandResult) -> Event:
@@ -110,16 +110,16 @@ def why_not_now(phase: Phase, ended_at: int | None, *, is_discard: bool) -> tupl
     if phase is OVER:
         return "game-121", "The game is over; start another one."
     if phase is DISCARD:
-        return "discard-final", "Your discard is made and stays; the play starts when all are in."
+        return "discard-final", "You've already discarded; the play starts when everyone has."
     if is_discard:
-        return "discard-final", "The discards are made and stay; wait for your turn."
+        return "discard-final", "The discards are final; wait for your turn."
     if phase is SHOW:
-        return "show-order", "Another player counts now; hands are counted in their order."
+        return "show-order", "Another player is counting now; yours comes in its turn."
     if ended_at is None:
-        return "turn-order", "It is another player's turn; turns go clockwise."
+        return "turn-order", "It's another player's turn; turns go clockwise."
     if ended_at == MOST:
-        return "lead-after-31", "After 31 the next player with cards leads; wait for that card."
-    return "lead-after-go", "Another player leads after this go; wait for that card."
+        return "lead-after-31", "After 31, the next player with cards leads; wait for their card."
+    return "lead-after-go", "Another player was the first to say go, and leads now; wait for their card."
 
 
 def what_now(phase: Phase, number: int, *, is_overlooked_asked: bool) -> str:
@@ -128,4 +128,4 @@ def what_now(phase: Phase, number: int, *, is_overlooked_asked: bool) -> str:
         return f"discard {counted(number, 'card')} first."
     if phase is PLAY:
         return "play a card that fits, or say go if none does."
-    return "name what was overlooked." if is_overlooked_asked else "name what the cards are worth."
+    return "claim the points that were missed." if is_overlooked_asked else "say how many points the cards are worth."
