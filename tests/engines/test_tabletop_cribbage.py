@@ -236,7 +236,7 @@ def test_an_occupied_space_and_one_without_contact_are_refused():
     assert refusal(state, "7H@c3") == "touching"
     assert "already" in str(refused(state, "7H@c3"))
     assert refusal(state, "7H@c1") == "touching"
-    assert "no card" in str(refused(state, "7H@c1"))
+    assert "touch a card" in str(refused(state, "7H@c1"))
     play(state, "d2")
     assert {"c1", "d1", "e1", "e2", "e3"} <= set(legal(state).split()), "corners touch, too"
 

@@ -29,21 +29,21 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
             "Length",
             121,
             {121: "to 121 points", 61: "to 61 points", "one-deal": "one deal", "two-deals": "one deal each as dealer"},
-            "Without a number of points the higher total wins.",
+            "After a number of deals, the higher total wins.",
         ),
         Option(
             "scoring",
             "Scoring",
             "total",
-            {"total": "everybody scores the total", "difference": "the better one scores the difference, to 31"},
-            "The difference needs no other length.",
+            {"total": "both sides score their totals", "difference": "the better side scores the difference, to 31"},
+            "A game of differences is always to 31.",
         ),
         Option(
             "contact",
             "Contact",
             "touch",
             {"touch": "sides and corners", "orthogonal": "sides only", "anywhere": "none needed"},
-            "What a new card has to touch.",
+            "What a new card must touch.",
         ),
         switch("heels_nobs", "Jacks", default=False, help="Whether his heels and his nobs score."),
     )
@@ -72,15 +72,15 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         moved = [pick for pick in picks if pick in lies_on]
         if any(pick.startswith("pile:") for pick in picks):
             self.refuse_selection(
-                "no-peeking", f"The piles stay closed, and one card a turn comes up; place {view.turned}."
+                "no-peeking", f"No one looks at the piles; place {view.turned}."
             )
         if moved and not {view.turned, "turned"} & {*picks}:
             return Place(moved[0], cells[-1])
         if not cells:
-            self.refuse_selection("touching", f"Choose an empty space for {view.turned} too, next to another card.")
+            self.refuse_selection("touching", f"Now choose an empty space for {view.turned}, next to another card.")
         if len(cells) > 1:
             self.refuse_selection(
-                "turn-up-then-place", f"You place one card in a turn; choose one space for {view.turned}."
+                "turn-up-then-place", f"You place one card a turn; choose one space for {view.turned}."
             )
         return Place(view.turned, cells[0])
 

@@ -62,7 +62,7 @@ def parse_move(text: str) -> Place:
     match = _MOVE.fullmatch(" ".join(in_capitals(text).split()))
     if match is None:
         raise UnreadableMove(
-            f"{text.strip()[:40]!r} is no move of Tabletop Cribbage. Write the card and its space, such as 7H@b4."
+            f"{text.strip()[:40]!r} isn't a move of Tabletop Cribbage. Write the card and its space, such as 7H@b4."
         )
     return Place(match["card"] or match["card_last"], (match["cell"] or match["cell_first"]).lower())
 

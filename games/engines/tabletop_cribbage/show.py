@@ -93,7 +93,7 @@ def _pegged(lines: Iterable[CountedLine], before: TabletopState) -> Iterator[Sta
 def _difference(end: HandEnd[TabletopState, Place]) -> Iterator[Stage]:
     """What the better side scores."""
     if not end.result.lines:
-        yield Stage(Phrase("", "Rows and columns are equal, so nobody scores"))
+        yield Stage(Phrase("", "Rows and columns are equal, so no one scores"))
     yield from line_stages(end)
 
 

@@ -136,20 +136,20 @@ class TabletopState(DealtState):
     def _refuse_turn(self) -> NoReturn:
         if not self.to_act:
             self.game.refuse_turn("game-121", "The game is over; start another one.")
-        message = "It is another player's turn; the non-dealer begins, and then you take turns."
+        message = "It's another player's turn. The player who didn't deal goes first, and then turns alternate."
         self.game.refuse_turn("nondealer-first", message)
 
     def _refuse_card(self, card: Card) -> NoReturn:
         if BIT[card] in self.board:
-            self.refuse("no-moving", f"{card} is on the board and stays there; place {self.turned}.")
-        self.refuse("turn-up-then-place", f"You have turned up {self.turned}; place this card.")
+            self.refuse("no-moving", f"{card} is on the board and stays where it is; place {self.turned}.")
+        self.refuse("turn-up-then-place", f"Your card this turn is {self.turned}; place that one.")
 
     def _refuse_cell(self, name: str) -> NoReturn:
         if name not in CELL_NUMBER:
-            self.refuse("inside-board", f"There is no space {name}; columns go from a to e and rows from 1 to 5.")
+            self.refuse("inside-board", f"There is no space {name}; columns are a to e and rows 1 to 5.")
         if self.board[CELL_NUMBER[name]]:
-            self.refuse("touching", f"There is a card on {name} already; choose an empty space.")
-        self.refuse("touching", f"{name} touches no card; choose a space beside one.")
+            self.refuse("touching", f"There's already a card on {name}; choose an empty space.")
+        self.refuse("touching", f"{name} doesn't touch a card; choose a space next to one, corners included.")
 
     # The end of a deal
 
