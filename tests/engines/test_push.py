@@ -881,7 +881,7 @@ def test_in_a_dead_deal_each_side_pays_for_its_own_hands():
     state = play(table(hands={N: "4C1", E: "2C1", S: "KC1 AC1", W: "9C1 8C1 7C1"}, upcard="QH1"), "END")
     assert state.results[0].points == (30, 35, 30, 35)
     assert {line.rule for line in state.results[0].lines} == {"push:score-dead-deal"}
-    summary = "Nobody went out; 30 points against @0 and @2, 35 against @1 and @3."
+    summary = "No one went out; 30 points against @0 and @2, 35 against @1 and @3."
     assert state.results[0].summary == summary
     assert state.deals_won == [0, 0]
 
@@ -1189,7 +1189,7 @@ def test_what_the_table_says_of_itself():
     state = counted(deal=1)
     facts = dict(state.view(E).facts)
     assert facts["Deal"] == "2 of 5"
-    assert facts["Initial meld"] == "a set of three and a run of four"
+    assert facts["Contract"] == "a set of three and a run of four"
     assert facts["Deals gone out"] == "@0 and @2 1, @1 and @3 0"
     assert dict(fresh(deals=1, contract=4).view(N).facts)["Deal"] == "for practice"
     assert dict(table(hand="4C1", upcard="QH1", stall=3).view(N).facts)["Upcards taken in a row"] == "3 of 8"
@@ -1198,10 +1198,10 @@ def test_what_the_table_says_of_itself():
 @pytest.mark.parametrize(
     ("position", "prompt"),
     [
-        ({"upcard": "QH1", "stock_count": 9}, "Take QH1, or push it and a card from the stock to @1 and draw."),
+        ({"upcard": "QH1", "stock_count": 9}, "Take QH1, or push it to @1 with a card from the stock, and draw."),
         ({"upcard": "QH1"}, "Take QH1, or end the deal."),
-        ({}, "Discard a card, or mark cards for the initial meld: two sets of three."),
-        ({"opened": True}, "Lay off cards, or mark three or more for a new meld; then discard a card."),
+        ({}, "Discard a card, or choose all the cards of your contract: two sets of three."),
+        ({"opened": True}, "Add cards to melds, or choose three or more for a new meld; then discard a card."),
     ],
 )
 def test_the_prompt_says_what_one_may_do(position, prompt):
@@ -1213,7 +1213,7 @@ def test_log_lines_read_as_sentences():
     play(state, "TAKE QD1", "SWAP 6S2>M1=XB1 MELD R(8H1 XB1 TH2)", "LAY 2H1>M1+", "DISC QC1", "PUSH")
     assert [render_text(event.text, ["Ann", "Bob", "Cleo", "Dora"]) for event in state.log] == [
         "Ann takes the upcard QD1",
-        "Ann exchanges 6S2 for XB1 of meld 1 to lay the run from 8H to TH: 8H1 XB1 TH2",
+        "Ann lays the run from 8H to TH: 8H1 XB1 TH2, with XB1 freed by 6S2",
         "Ann adds 2H1 to meld 1",
         "Ann discards QC1",
         "Bob pushes QC1 and a card from the stock to Cleo",

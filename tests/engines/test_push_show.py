@@ -57,7 +57,7 @@ def test_an_initial_meld_of_all_cards_ends_the_deal():
 def test_a_freed_joker_may_be_the_last_card_laid():
     table = ["R(4H1 XR1 6H1)", "R(8C1 9C1 TC1)"]
     shown = show("SWAP 5H1>M1=XR1 LAY>M2+", hands={"N": "5H1", **OTHERS}, table=table, opened=True, stock_count=3)
-    assert stages_of(shown)[0] == "Ada exchanges 5H1 for XR1 of meld 1, which goes to meld 2. | 5H1 XR1 |  | "
+    assert stages_of(shown)[0] == "Ada adds XR1 as JC to meld 2, freed by 5H1. | 5H1 XR1 |  | "
     assert zones_of(shown)["meld:1"] == "4H1 5H1 6H1"
     assert zones_of(shown)["meld:2"] == "8C1 9C1 TC1 XR1"
 
@@ -66,7 +66,7 @@ def test_both_sides_pay_where_the_stock_is_too_short_for_a_push():
     shown = show("END", hands={"N": "4C1", **OTHERS}, upcard="QH1", stock_count=1)
     assert stages_of(shown) == [
         "Ada ends the deal. |  |  | ",
-        "The stock is too short for a push and nobody has gone out, so both sides pay. |  |  | ",
+        "The stock is too short for a push and no one has gone out, so both sides pay. |  |  | ",
         "Ada counts 5 for 4C1. | 4C1 |  | ",
         "Cleo counts 20 for XB1. | XB1 |  | ",
         "Ada and Cleo pay 25. |  |  | 25 0 25 0",

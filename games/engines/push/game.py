@@ -80,26 +80,26 @@ class PushGame(Game[PushState, PushView, PushMove]):
             "swap_before_open",
             "Joker in the initial meld",
             default=False,
-            help="A joker won by exchange may be used in the initial meld.",
+            help="You can use a freed joker in your initial meld.",
         ),
         switch(
             "taken_upcard_discard",
             "Upcard straight back",
             default=False,
-            help="The upcard just taken may be discarded in the same turn.",
+            help="You can discard the upcard in the turn you took it.",
         ),
         switch(
             "set_duplicates",
             "Twins in a set",
             default=False,
-            help="Both copies of a card may be in one set, which may have up to eight cards.",
+            help="Both copies of a card can be in one set, which can have up to eight cards.",
         ),
         Option(
             "wild_discard",
             "Discarding wild cards",
             "any",
             {"any": "always", "only_last": "only last"},
-            "Only last: while another card may be discarded, a wild card may not.",
+            "Only last: you can't discard a wild card while you can discard another card.",
         ),
     )
 
@@ -136,7 +136,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
         if view.phase is DRAW or {*picks} <= {mine[0], "discards"}:
             return Discard(mine[0])
         if "discards" in picks:
-            self.refuse_selection("discard-end", f"A turn ends with one discard; choose one of {' '.join(mine)}.")
+            self.refuse_selection("discard-end", f"You discard one card; choose {' or '.join(mine)}.")
         meant = _for_the_table(view, mine, picks)
         return next((move for move in meant if move in view.moves), meant[0]) if meant else self._melding(view, mine)
 
@@ -155,14 +155,14 @@ class PushGame(Game[PushState, PushView, PushMove]):
         """
         unknown = [card for card in cards if card not in KNOWN_CARDS]
         if unknown or not cards:
-            raise UnreadableMove("Mark cards in your hand that make a meld.")
+            raise UnreadableMove("Choose cards from your hand that make a meld.")
         if view.seat is not None and view.opened[view.seat]:
             return NewMeld(reading(view.rules, cards))
         melds = split_into(view.rules, view.contract, cards)
         if melds is None:
             self.refuse(
                 "contract-table",
-                f"These cards do not make {view.contract.words}. Mark the whole initial meld and nothing else.",
+                f"These cards don't make {view.contract.words}. Choose all the cards of your contract, and no others.",
             )
         return Open(tuple(map(laid_out, melds)))
 

@@ -34,33 +34,37 @@ def meld_rules(options: Options) -> MeldRules:
 def meld_fault(rules: MeldRules, meld: PushMeld) -> Fault | None:
     """The first rule that a meld breaks."""
     if len(meld.cards) < SMALLEST_MELD:
-        return Fault("meld-min-three", f"{meld} is too small: a meld needs at least three cards.")
+        return Fault("meld-min-three", f"A meld needs at least three cards: add to {_cards(meld)}.")
     naturals = [card for card in meld.cards if not is_wild(card)]
     if not naturals:
-        return Fault("wild-one-natural", f"{meld} has only wild cards: add a natural card to them.")
+        return Fault("wild-one-natural", f"{_cards(meld)} are all wild: a meld needs a natural card.")
     return _set_fault(rules, meld, naturals) if meld.kind == "set" else _run_fault(rules, meld, naturals)
+
+
+def _cards(meld: PushMeld) -> str:
+    return " ".join(meld.cards)
 
 
 def _set_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fault | None:
     if len({card[0] for card in naturals}) > 1:
-        return Fault("meld-set", f"{meld} mixes ranks: choose cards of one rank for a set.")
+        return Fault("meld-set", f"{_cards(meld)} have different ranks: a set has one rank.")
     if rules.set_suits == "different" and len({card[1] for card in naturals}) < len(naturals):
-        return Fault("set-suits-differ", f"{meld} shows a suit twice: use each suit only once in a set.")
+        return Fault("set-suits-differ", f"{_cards(meld)} have a suit twice: a set has each suit once.")
     if len(meld.cards) > rules.largest_set:
-        return Fault("set-max-four", f"{meld} is too large: a set has at most {rules.largest_set} cards.")
+        return Fault("set-max-four", f"A set has at most {rules.largest_set} cards: leave one out.")
     return None
 
 
 def _run_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fault | None:
     if len({card[1] for card in naturals}) > 1:
-        return Fault("meld-run", f"{meld} mixes suits: choose cards of one suit for a run.")
+        return Fault("meld-run", f"{_cards(meld)} have different suits: a run has one suit.")
     if len(meld.cards) > LONGEST_RUN:
-        return Fault("run-ace-ends", f"{meld} is too long: a run has at most 13 cards, with the ace at one end.")
+        return Fault("run-ace-ends", "A run has at most 13 cards, with the ace at one end.")
     if rules.run_start(meld.cards) is not None:
         return None
     if ROUND_THE_CORNER.run_start(meld.cards) is not None:
-        return Fault("run-ace-ends", f"{meld} goes round the corner: end a run at the ace, or begin one with it.")
-    return Fault("meld-run", f"{meld} has a gap: the ranks of a run follow each other, wild cards filling in.")
+        return Fault("run-ace-ends", f"{_cards(meld)} go round the corner: a run starts or ends with the ace.")
+    return Fault("meld-run", f"{_cards(meld)} have a gap: a run has no missing ranks, unless a wild card fills in.")
 
 
 @lru_cache(maxsize=4096)

@@ -23,14 +23,14 @@ def score_lines(hands: Sequence[Sequence[Card]], out: int | None) -> Iterator[Sc
     rule = "score-dead-deal" if out is None else "score-losers-both-hands"
     for seat, hand in enumerate(hands):
         if out is None or seat % 2 != out % 2:
-            text = f"Left with @{seat}: {' '.join(hand) or 'nothing'}"
+            text = f"Left in @{seat}'s hand: {' '.join(hand) or 'nothing'}"
             yield ScoreLine(SIDES[seat % 2], f"push:{rule}", text, penalty(hand))
 
 
 def summary(out: int | None, points: Sequence[int]) -> str:
     """A deal in a sentence. points: by seat."""
     if out is None:
-        return f"Nobody went out; {points[0]} points against @0 and @2, {points[1]} against @1 and @3."
+        return f"No one went out; {points[0]} points against @0 and @2, {points[1]} against @1 and @3."
     first, partner = SIDES[1 - out % 2]
     return f"@{out} went out; {points[first]} points against @{first} and @{partner}."
 

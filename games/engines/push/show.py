@@ -37,7 +37,7 @@ def _gone_out(end: HandEnd[PushState, PushMove]) -> Iterator[Stage]:
 
 
 def _dead_deal(end: HandEnd[PushState, PushMove]) -> Iterator[Stage]:
-    reason = "The stock is too short for a push and nobody has gone out, so both sides pay"
+    reason = "The stock is too short for a push and no one has gone out, so both sides pay"
     yield Stage(Phrase("", reason), rule="push:score-dead-deal")
     for side in SIDES:
         yield from _side(end, side, "push:score-dead-deal")

@@ -258,7 +258,7 @@ class PushState(RummyState):
         if self.stall >= STALL_TURNS:
             self.refuse(
                 "stall-limit",
-                f"The upcard was taken {STALL_TURNS} times in a row and nothing was laid: {self._decline()} instead.",
+                f"The upcard was taken {STALL_TURNS} times in a row and nothing was laid, so you can't take it: {self._decline()}.",
             )
         self._receive(seat, upcard)
         self.known |= {upcard}
@@ -295,7 +295,7 @@ class PushState(RummyState):
         if len(self.stock) >= PUSHED_CARDS:
             self.refuse(
                 "end-only-when-stock-out",
-                f"The stock still has {len(self.stock)} cards: take the upcard, or push it.",
+                f"You can end a deal only when the stock is too short for a push: take the upcard, or push it.",
             )
         self._add_to_log(seat, Phrase("end", "the deal"))
         self.end_hand(None)
@@ -303,7 +303,7 @@ class PushState(RummyState):
     def _open(self, seat: int, move: Open) -> None:
         self._check_play()
         if self.opened[seat]:
-            self.refuse("meld-further", "You have made your initial meld: lay further melds one by one with MELD.")
+            self.refuse("meld-further", "You're open already: lay further melds one at a time.")
         self.check_fault(self._not_held(seat, move.cards))
         self._check_contract(move)
         self._add_to_log(seat, laid_phrase(move), *move.cards)
@@ -335,7 +335,7 @@ class PushState(RummyState):
             assert move.use is not None, "checked with the exchange"
             melds = self._melds_with_joker(seat, move, move.use)
         self._add_to_log(
-            seat, swap_phrase(move), *move.from_hand, move.joker, *(f"meld:{number}" for number in changed)
+            seat, swap_phrase(self.rules, self.table, move), *move.from_hand, move.joker, *(f"meld:{number}" for number in changed)
         )
         self._lay(seat, move.from_hand, melds, changed)
 
@@ -391,18 +391,18 @@ class PushState(RummyState):
             return
         rule, why = "game-end", "The game is over; start another one."
         if self.to_act:
-            rule, why = self.TURN_RULE, "It is another player's turn; yours will come."
+            rule, why = self.TURN_RULE, "It's another player's turn."
         if self.just_out:
-            rule, why = "out-immediate", f"Somebody has gone out, and the deal ended at once. {why}"
+            rule, why = "out-immediate", f"A player has gone out, and the deal ended at once. {why}"
         self.game.refuse_turn(rule, why)
 
     def _check_draw(self) -> None:
         if self.phase is PLAY:
-            self.refuse("turn-order", "You have drawn for this turn: lay cards if you like, then discard one.")
+            self.refuse("turn-order", "You've already drawn this turn: lay cards if you like, then discard one.")
 
     def _check_play(self) -> None:
         if self.phase is DRAW:
-            self.refuse("turn-order", f"Begin your turn with the upcard first: {self._upcard_or_end()}.")
+            self.refuse("turn-order", f"Start your turn with the upcard: {self._upcard_or_end()}.")
 
     def _decline(self) -> str:
         return "push it" if len(self.stock) >= PUSHED_CARDS else "end the deal"
@@ -415,7 +415,7 @@ class PushState(RummyState):
         if not self.opened[seat]:
             self.refuse(
                 "open-individual",
-                f"Make your own initial meld first, {self.contract.words}; your partner's does not count for you.",
+                f"Lay your own contract first, {self.contract.words}; your partner's doesn't count for you.",
             )
 
     def _check_contract(self, move: Open) -> None:
@@ -424,15 +424,15 @@ class PushState(RummyState):
         if not self.contract.is_met_by(move.melds):
             self.refuse(
                 "contract-table",
-                f"The initial meld of this deal is {self.contract.words} or longer, all at once: mark cards for that.",
+                f"The contract of this deal is {self.contract.words}, all at once: choose the cards for that.",
             )
 
     def _not_held(self, seat: int, cards: Sequence[Card]) -> Fault | None:
         for card, times in Counter(cards).items():
             if card not in self.hands[seat]:
-                return Fault("cards-from-hand", f"You do not hold {card}; use cards from your own hand.")
+                return Fault("cards-from-hand", f"You don't have {card}; use cards from your own hand.")
             if times > 1:
-                return Fault("cards-from-hand", f"You hold {card} only once; use it in one place.")
+                return Fault("cards-from-hand", f"You have {card} only once; use it in one place.")
         return None
 
     def _discard_fault(self, seat: int, card: Card) -> Fault | None:
@@ -441,13 +441,13 @@ class PushState(RummyState):
             return None
         kept = None if self.options["taken_upcard_discard"] else self.taken_upcard
         if card == kept:
-            return Fault("taken-upcard-kept", f"You took {card} in this turn: discard another card.")
+            return Fault("taken-upcard-kept", f"You took {card} this turn, so it has to stay: discard another card.")
         if self.options["wild_discard"] == "only_last" and is_wild(card):
             natural = next((other for other in hand if other != kept and not is_wild(other)), None)
             if natural is not None:
                 return Fault(
                     "discard-any",
-                    f"At this table a wild card is only discarded last: choose another, such as {natural}.",
+                    f"At this table you can discard a wild card only last: choose another card, such as {natural}.",
                 )
         return None
 
@@ -460,53 +460,53 @@ class PushState(RummyState):
         faults = {end: lay_off_fault(self.rules, meld, spot.number, card, end) for end in ends}
         fitting = [end for end, fault in faults.items() if fault is None]
         if len(fitting) > 1:
-            self.refuse("lay-off-fits", f"{card} fits both ends of meld {spot.number}: write + for high or - for low.")
+            self.refuse("lay-off-fits", f"{card} fits both ends of meld {spot.number}: say which end.")
         if not fitting:
             self.check_fault(faults[ends[0]])
         return spot.number, fitting[0]
 
     def _meld_at(self, number: int) -> PushMeld:
         if number not in self.table:
-            there = f"choose from M1 to M{len(self.table)}" if self.table else "there is none on the table yet"
-            self.refuse("lay-off-fits", f"There is no meld M{number}; {there}.")
+            there = f"choose from meld 1 to {len(self.table)}" if self.table else "there are none on the table yet"
+            self.refuse("lay-off-fits", f"There is no meld {number}; {there}.")
         return self.table[number]
 
     def _check_exchange(self, seat: int, move: Swap) -> None:
         if not self.opened[seat] and not self.options["swap_before_open"]:
             self.refuse(
                 "swap-after-open",
-                f"Jokers are exchanged after your own initial meld, {self.contract.words}: lay it first.",
+                f"You can exchange jokers only after laying your contract, {self.contract.words}.",
             )
         self.check_fault(self._not_held(seat, [move.card]))
         self.check_fault(self._wrong_joker(move))
         self.check_fault(self._joker_kept(move))
         if self.opened[seat] and isinstance(move.use, Open):
-            self.refuse("meld-further", "You have made your initial meld: use the joker in a further meld.")
+            self.refuse("meld-further", "You're open already: use the joker in a further meld.")
         if not self.opened[seat] and not isinstance(move.use, Open):
-            self.refuse("open-individual", f"Use the joker in your initial meld, {self.contract.words}.")
+            self.refuse("open-individual", f"Use the joker in your contract, {self.contract.words}.")
 
     def _wrong_joker(self, move: Swap) -> Fault | None:
         meld = self.table.get(move.number)
         if meld is None or move.joker not in meld.cards:
-            return Fault("swap-joker", f"{move.joker} is not in meld {move.number}: name a joker and its meld.")
+            return Fault("swap-joker", f"{move.joker} isn't in meld {move.number}: choose a joker and its meld.")
         if not is_joker(move.joker):
-            return Fault("swap-joker-only", f"{move.joker} stays where it is: only jokers can be exchanged.")
+            return Fault("swap-joker-only", f"{move.joker} is a deuce and stays where it is: only jokers can be exchanged.")
         if is_wild(move.card):
-            return Fault("swap-natural-only", f"{move.card} is wild itself: give the natural card of that place.")
+            return Fault("swap-natural-only", f"{move.card} is wild: only the natural card that the joker stands for frees it.")
         wanted = faces(self.rules, meld)[meld.cards.index(move.joker)]
         if all(name[0] in WILD for name in wanted):
-            return Fault("swap-not-two", f"{move.joker} stands for a two and stays: no natural card can free it.")
+            return Fault("swap-not-two", f"{move.joker} stands for a two and stays for ever: there is no natural two.")
         if face(move.card) not in wanted:
             names = " or ".join(sorted(wanted))
-            return Fault("swap-exact-card", f"{move.joker} stands for {names} in meld {move.number}: give that card.")
+            return Fault("swap-exact-card", f"{move.joker} stands for {names} in meld {move.number}: only that card frees it.")
         return None
 
     def _joker_kept(self, move: Swap) -> Fault | None:
         laid = move.use.cards if isinstance(move.use, NewMeld | Open) else ()
         if not isinstance(move.use, Spot) and move.joker not in laid:
-            return Fault("swap-use-at-once", f"{move.joker} cannot go to your hand: lay it off or meld it at once.")
+            return Fault("swap-use-at-once", f"{move.joker} can't go to your hand: add it to another meld, or lay it in a new one.")
         if isinstance(move.use, Spot) and move.use.number == move.number:
-            return Fault("swap-other-meld", f"{move.joker} came from meld {move.number}: lay it at another meld.")
+            return Fault("swap-other-meld", f"{move.joker} came from meld {move.number}: add it to another meld.")
         return None
 
     # The end of a deal and of the game
@@ -537,7 +537,7 @@ class PushState(RummyState):
             for seat, hand in enumerate(self.hands)
         ]
         left = (
-            open_zone(f"hand:{seat}", "row", f"Left with @{seat}", hand, owner=seat, note=notes[seat])
+            open_zone(f"hand:{seat}", "row", f"Left in @{seat}'s hand", hand, owner=seat, note=notes[seat])
             for seat, hand in enumerate(self.hands)
             if hand
         )

@@ -110,7 +110,7 @@ class PushView(RummyView):
                 phrase = lay_off_phrase(self.rules, dict(self.table), move)
                 return Choice(move, phrase, (move.card, f"meld:{move.spot.number}"))
             case Swap():
-                return Choice(move, swap_phrase(move), (*move.from_hand, *self._touched(move)))
+                return Choice(move, swap_phrase(self.rules, dict(self.table), move), (*move.from_hand, *self._touched(move)))
             case Open() | NewMeld():
                 return Choice(move, laid_phrase(move), move.cards)
         return Choice(move, Phrase("end", "the deal"))
@@ -123,7 +123,7 @@ class PushView(RummyView):
 
     @property
     def offered(self) -> Sequence[Move]:
-        """Melds are made by marking their cards; those with wild cards are buttons too, as they can differ."""
+        """Melds are made by choosing their cards; those with wild cards are buttons too, as they can differ."""
         return [
             move
             for move in self.moves
@@ -142,7 +142,7 @@ class PushView(RummyView):
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         deal = deal_name(self.options, self.deal_number, self.extra_deals)
-        found = [("Deal", deal), ("Initial meld", self.contract.words), ("Dealer", f"@{self.dealer}")]
+        found = [("Deal", deal), ("Contract", self.contract.words), ("Dealer", f"@{self.dealer}")]
         if any(self.deals_won):
             ours, theirs = self.deals_won
             found.append(("Deals gone out", f"@0 and @2 {ours}, @1 and @3 {theirs}"))

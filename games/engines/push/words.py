@@ -1,4 +1,4 @@
-"""Words of Push: melds and moves as the log and the buttons name them, prompts, and why a card is not laid off."""
+"""Words of Push: melds and moves as the log and the buttons name them, prompts, and why a card can't be added."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from games.core.cards import Card, face
 from games.core.contract import Options, Phrase
 from games.core.rummy.initial_melds import Contract
 from games.core.rummy.melds import Fault, Growth, MeldRules
+from games.core.words import capitalized
 from games.engines.push.melds import ONE_OF_A_SUIT, faces, growth, meld_fault
 from games.engines.push.moves import (
     GROWTH_AT,
@@ -39,22 +40,27 @@ def laid_phrase(move: Open | NewMeld) -> Phrase:
     return Phrase("open", f"with {' and '.join(map(in_words, move.melds))}")
 
 
-def swap_phrase(move: Swap) -> Phrase:
-    swapped = f"{move.card} for {move.joker} of meld {move.number}"
+def swap_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: Swap) -> Phrase:
+    """An exchange by where the joker goes, which is what one exchange differs in from another."""
     if isinstance(move.use, Spot):
-        return Phrase("exchange", f"{swapped}, which goes to meld {move.use.number}")
+        phrase = _added_phrase(rules, table, move.joker, move.use)
+        return Phrase(phrase.verb, f"{phrase.rest}, freed by {move.card}")
     if move.use is None:
-        return Phrase("exchange", f"{swapped} and [keep] the joker")
+        return Phrase("free", f"{move.joker} with {move.card} and [keep] it")
     phrase = laid_phrase(move.use)
-    return Phrase("exchange", f"{swapped} to {phrase.verb} {phrase.rest}")
+    return Phrase(phrase.verb, f"{phrase.rest}, with {move.joker} freed by {move.card}")
 
 
 def lay_off_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: LayOff) -> Phrase:
+    return _added_phrase(rules, table, move.card, move.spot)
+
+
+def _added_phrase(rules: MeldRules, table: Mapping[int, PushMeld], card: Card, spot: Spot) -> Phrase:
     """What a wild card of a run stands for is said, since it may fit both ends."""
-    number, end = move.spot.number, GROWTH_AT[move.spot.end]
+    number, end = spot.number, GROWTH_AT[spot.end]
     fitting = growth(rules, table[number]).get(end, ()) if number in table else ()
-    shown = f" as {min(fitting)}" if is_wild(move.card) and end != "set" and fitting else ""
-    return Phrase("add", f"{move.card}{shown} to meld {number}")
+    shown = f" as {min(fitting)}" if is_wild(card) and end != "set" and fitting else ""
+    return Phrase("add", f"{card}{shown} to meld {number}")
 
 
 def wild_note(rules: MeldRules, meld: PushMeld) -> str:
@@ -79,16 +85,16 @@ def draw_prompt(upcard: Card | None, receiver: int, stock_count: int, stall: int
     if stock_count < PUSHED_CARDS:
         decline = "end the deal"
     else:
-        decline = f"push it and a card from the stock to @{receiver} and draw"
+        decline = f"push it to @{receiver} with a card from the stock, and draw"
     if stall >= STALL_TURNS:
-        return f"{STALL_TURNS} turns in a row laid nothing: {decline}."
+        return f"You can't take {upcard}, after {STALL_TURNS} turns in a row that laid nothing: {decline}."
     return f"Take {upcard}, or {decline}."
 
 
 def play_prompt(contract: Contract, has_opened: bool) -> str:
     if not has_opened:
-        return f"Discard a card, or mark cards for the initial meld: {contract.words}."
-    return "Lay off cards, or mark three or more for a new meld; then discard a card."
+        return f"Discard a card, or choose all the cards of your contract: {contract.words}."
+    return "Add cards to melds, or choose three or more for a new meld; then discard a card."
 
 
 # Why not
@@ -102,10 +108,10 @@ def lay_off_fault(rules: MeldRules, meld: PushMeld, number: int, card: Card, end
     name = f"meld {number} ({in_words(meld)})"
     repeats_suit = not is_wild(card) and face(card) in map(face, meld.cards)
     if end == "set" and rules.set_suits == "different" and repeats_suit:
-        return Fault("set-suits-differ", f"The suit of {card} is in {name} already: a set has each suit once.")
+        return Fault("set-suits-differ", f"The suit of {card} is already in {name}: a set has each suit once.")
     if fitting is None:
         if end == "set":
-            return Fault("set-max-four", f"Nothing more fits {name}: {len(meld.cards)} cards fill a set.")
-        return Fault("run-ace-ends", f"Nothing fits there on {name}: an ace ends a run.")
+            return Fault("set-max-four", f"{capitalized(name)} is full: a set has at most {len(meld.cards)} cards.")
+        return Fault("run-ace-ends", f"Nothing fits at that end of {name}: an ace ends a run.")
     wanted = " or ".join(sorted(fitting))
-    return Fault("lay-off-fits", f"{card} does not fit {name}: there it takes {wanted} or a wild card.")
+    return Fault("lay-off-fits", f"{card} doesn't fit {name}, which takes {wanted} or a wild card there.")
