@@ -99,7 +99,10 @@ def knock_phrase(move: Knock, left: int, best: int) -> Phrase:
 def showdown_phrase(move: Showdown, left: int) -> Phrase:
     parts = [melds_in_words(move.melds) or "no melds"]
     if move.layoffs:
-        parts.append("lay off " + ", ".join(f"{card} on meld {meld}" for card, meld in move.layoffs))
+        onto: dict[int, list[Card]] = {}
+        for card, meld in move.layoffs:
+            onto.setdefault(meld, []).append(card)
+        parts.append("lay off " + ", ".join(f"{' '.join(cards)} on meld {meld}" for meld, cards in onto.items()))
     return Phrase("show", f"{'; '.join(parts)}; {left} left")
 
 
