@@ -114,7 +114,9 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
                 "alternate": "the players in turn",
             },
         ),
-        switch("review_discards", "Open discard pile", default=False, help="Both players can look through the discards."),
+        switch(
+            "review_discards", "Open discard pile", default=False, help="Both players can look through the discards."
+        ),
         Option(
             "defence",
             "Defence",

@@ -268,7 +268,7 @@ class GinRummyState(DealtState):
         if left > self.limit:
             self.refuse(
                 "knock-limit",
-                f"These melds leave {left} points of deadwood, and the limit is {self.limit}. You can only discard now.",
+                f"These melds leave {left} points of deadwood, and the limit is {self.limit}. Discard instead.",
             )
         self.hands[seat] ^= bit
         self.known &= ~bit
@@ -321,7 +321,10 @@ class GinRummyState(DealtState):
             self.refuse("turn-draw", self._what_now().capitalize())
         if not self.hands[seat] & bit:
             self.refuse("turn-discard", f"You don't have {card}; choose a card from your hand.")
-        self.refuse("no-return-upcard", f"You took {card} from the discard pile this turn, so it has to stay; discard another card.")
+        self.refuse(
+            "no-return-upcard",
+            f"You took {card} from the discard pile this turn, so it has to stay; discard another card.",
+        )
 
     def _refuse_draw(self) -> NoReturn:
         if self.phase is FIRST_UPCARD:

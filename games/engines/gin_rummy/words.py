@@ -23,6 +23,7 @@ from games.engines.gin_rummy.moves import (
     all_cards,
 )
 
+
 def melds_in_words(melds: Iterable[Meld]) -> str:
     """Melds to read: the cards of each, with commas between the melds."""
     return ", ".join(map(" ".join, melds))

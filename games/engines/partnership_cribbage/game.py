@@ -87,11 +87,11 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         mine = [card for card in named if card in view.hand]
         number = LAID_AWAY[view.seats] if view.phase is DISCARD else 1
         if "crib" in picks and not mine and not view.open_crib and view.phase is not DISCARD:
-            self.refuse_selection(
-                "crib-blind", "No one sees the crib before it's counted; choose from your own cards."
-            )
+            self.refuse_selection("crib-blind", "No one sees the crib before it's counted; choose from your own cards.")
         if view.phase is SHOW:
-            self.refuse_selection("show-five-cards", "The play is over: say how many points these cards are worth with the starter.")
+            self.refuse_selection(
+                "show-five-cards", "The play is over: say how many points these cards are worth with the starter."
+            )
         if view.phase is DISCARD and mine:
             return Discard.of(mine)
         if not named:

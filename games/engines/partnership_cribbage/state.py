@@ -459,7 +459,10 @@ class CribbageState(DealtState):
             self.refuse("discard-final", "The discards are final; " + self._what_now())
         number = LAID_AWAY[self.seats]
         if len(move.cards) != number:
-            self.refuse("crib-discard", f"Each player discards {counted(number, 'card')}; choose exactly {counted(number, 'card')}.")
+            self.refuse(
+                "crib-discard",
+                f"Each player discards {counted(number, 'card')}; choose exactly {counted(number, 'card')}.",
+            )
         missing = cards(mask(move.cards) & ~self.hands[seat])
         self.refuse("crib-discard", f"You don't have {missing[0]}; discard from your hand.")
 

@@ -258,7 +258,7 @@ class PushState(RummyState):
         if self.stall >= STALL_TURNS:
             self.refuse(
                 "stall-limit",
-                f"The upcard was taken {STALL_TURNS} times in a row and nothing was laid, so you can't take it: {self._decline()}.",
+                f"The upcard was taken {STALL_TURNS} times in a row and nothing was laid: {self._decline()} instead.",
             )
         self._receive(seat, upcard)
         self.known |= {upcard}
@@ -295,7 +295,7 @@ class PushState(RummyState):
         if len(self.stock) >= PUSHED_CARDS:
             self.refuse(
                 "end-only-when-stock-out",
-                f"You can end a deal only when the stock is too short for a push: take the upcard, or push it.",
+                "You can end a deal only when the stock is too short for a push: take the upcard, or push it.",
             )
         self._add_to_log(seat, Phrase("end", "the deal"))
         self.end_hand(None)
@@ -335,7 +335,11 @@ class PushState(RummyState):
             assert move.use is not None, "checked with the exchange"
             melds = self._melds_with_joker(seat, move, move.use)
         self._add_to_log(
-            seat, swap_phrase(self.rules, self.table, move), *move.from_hand, move.joker, *(f"meld:{number}" for number in changed)
+            seat,
+            swap_phrase(self.rules, self.table, move),
+            *move.from_hand,
+            move.joker,
+            *(f"meld:{number}" for number in changed),
         )
         self._lay(seat, move.from_hand, melds, changed)
 
@@ -490,21 +494,30 @@ class PushState(RummyState):
         if meld is None or move.joker not in meld.cards:
             return Fault("swap-joker", f"{move.joker} isn't in meld {move.number}: choose a joker and its meld.")
         if not is_joker(move.joker):
-            return Fault("swap-joker-only", f"{move.joker} is a deuce and stays where it is: only jokers can be exchanged.")
+            return Fault(
+                "swap-joker-only", f"{move.joker} is a deuce and stays where it is: only jokers can be exchanged."
+            )
         if is_wild(move.card):
-            return Fault("swap-natural-only", f"{move.card} is wild: only the natural card that the joker stands for frees it.")
+            return Fault(
+                "swap-natural-only", f"{move.card} is wild: only the natural card that the joker stands for frees it."
+            )
         wanted = faces(self.rules, meld)[meld.cards.index(move.joker)]
         if all(name[0] in WILD for name in wanted):
             return Fault("swap-not-two", f"{move.joker} stands for a two and stays for ever: there is no natural two.")
         if face(move.card) not in wanted:
             names = " or ".join(sorted(wanted))
-            return Fault("swap-exact-card", f"{move.joker} stands for {names} in meld {move.number}: only that card frees it.")
+            return Fault(
+                "swap-exact-card", f"{move.joker} stands for {names} in meld {move.number}: only that card frees it."
+            )
         return None
 
     def _joker_kept(self, move: Swap) -> Fault | None:
         laid = move.use.cards if isinstance(move.use, NewMeld | Open) else ()
         if not isinstance(move.use, Spot) and move.joker not in laid:
-            return Fault("swap-use-at-once", f"{move.joker} can't go to your hand: add it to another meld, or lay it in a new one.")
+            return Fault(
+                "swap-use-at-once",
+                f"{move.joker} can't go to your hand: add it to another meld, or lay it in a new one.",
+            )
         if isinstance(move.use, Spot) and move.use.number == move.number:
             return Fault("swap-other-meld", f"{move.joker} came from meld {move.number}: add it to another meld.")
         return None

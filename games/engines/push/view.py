@@ -110,7 +110,9 @@ class PushView(RummyView):
                 phrase = lay_off_phrase(self.rules, dict(self.table), move)
                 return Choice(move, phrase, (move.card, f"meld:{move.spot.number}"))
             case Swap():
-                return Choice(move, swap_phrase(self.rules, dict(self.table), move), (*move.from_hand, *self._touched(move)))
+                return Choice(
+                    move, swap_phrase(self.rules, dict(self.table), move), (*move.from_hand, *self._touched(move))
+                )
             case Open() | NewMeld():
                 return Choice(move, laid_phrase(move), move.cards)
         return Choice(move, Phrase("end", "the deal"))

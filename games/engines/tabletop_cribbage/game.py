@@ -71,9 +71,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         cells = [cell for cell in spaces if cell in CELL_NUMBER]
         moved = [pick for pick in picks if pick in lies_on]
         if any(pick.startswith("pile:") for pick in picks):
-            self.refuse_selection(
-                "no-peeking", f"No one looks at the piles; place {view.turned}."
-            )
+            self.refuse_selection("no-peeking", f"No one looks at the piles; place {view.turned}.")
         if moved and not {view.turned, "turned"} & {*picks}:
             return Place(moved[0], cells[-1])
         if not cells:
