@@ -23,7 +23,7 @@ def lesson_board(
         names=runner.seat_names(state.seats, step.seat),
         seq=seq,
         zones=_worth_drawing(view),
-        in_lesson=True,
+        in_lesson=not game.workbench,
     )
     prompt = (fill_values(turn.say, view) if turn else "") or board.prompt
     return replace(board, prompt=" ".join(filter(None, (fill_values(said, view), prompt))))
@@ -95,8 +95,9 @@ def _try_other_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks:
 def _means(game: AnyGame, view: View, picks: Sequence[str], text: str) -> bool:
     """Whether a selection means this illegal move: all cards that it touches, and no other card or place."""
     tops = {zone.id: zone.cards[-1] for zone in view.zones if zone.kind in TOPPED and zone.cards}
-    touches = {tops.get(touch, touch) for touch in view.choice(game.parse(text)).touches}
-    chosen = {tops.get(pick, pick) for pick in picks}
+    choice = view.choice(game.parse(text))
+    touches = {tops.get(touch, touch) for touch in choice.touches}
+    chosen = {tops.get(pick, pick) for pick in picks if pick != choice.to}
     places = {zone.id for zone in view.zones}
     return chosen <= touches and touches - chosen <= places and bool(chosen)
 

@@ -170,7 +170,7 @@ class MoveButton(NamedTuple):
     any_of: tuple[str, ...] = ()
 
     def is_meant_by(self, picks: Collection[str]) -> bool:
-        chosen = set(picks)
+        chosen = set(picks) - {self.to}
         is_enough = chosen.issuperset(self.needs) and (not self.any_of or not chosen.isdisjoint(self.any_of))
         return bool(chosen) and is_enough and chosen.issubset(self.touches)
 
@@ -342,6 +342,10 @@ class Board:
     def readings(self, picks: Collection[str]) -> list[MoveButton]:
         """The moves that a selection may mean."""
         return [offer for offer in self.card_offers if offer.is_meant_by(picks)]
+
+    @property
+    def has_open_places(self) -> bool:
+        return any(panel.is_open or any(spot.is_open for spot in panel.spots) for panel in self.panels)
 
     @property
     def panels(self) -> list[Panel]:

@@ -34,16 +34,23 @@ function markedTo(held) {
 
 const elementOf = (id) => selection.pickOf(id) ?? board.querySelector(`[data-zone="${CSS.escape(id)}"]`);
 
+// A lesson does not show which cards and places go together: its cards may go to any empty place, and on any card, where
+// a drop selects both (drag.js).
+function emptyPlaces() {
+  const empty = [...board.querySelectorAll(".pick[data-pick]")].filter(selection.isPlace);
+  return empty.map((element) => ({ id: element.dataset.pick, element }));
+}
+
 const offers = {
   canHold: (id) => sources(moves()).has(id) || markedTo([id]) !== "" || Boolean(selection.pickOf(id)?.closest(".hand")),
   chosen: selection.selectedIds,
   choose: selection.toggle,
 
-  // A lesson does not show which cards go together; a drop on any card is a selection of both.
   places(held) {
     const to = markedTo(held);
     const ids = new Set([...targets(moves(), held), ...(to ? [to] : [])]);
-    return [...ids].map((id) => ({ id, element: elementOf(id) })).filter(({ element }) => element && !(selection.isLesson() && element.dataset.card));
+    const found = [...ids].map((id) => ({ id, element: elementOf(id) })).filter(({ element }) => element);
+    return selection.isLesson() ? [...found.filter(({ element }) => !element.matches(".pick")), ...emptyPlaces()] : found;
   },
 
   joins: (held) => (markedTo(held) ? selection.markable().filter((id) => !held.includes(id) && markedTo([...held, id])) : []),
@@ -64,8 +71,8 @@ const offers = {
       return selection.play(meant[0].form);
     }
     selection.select([...held, ...(selection.pickOf(id) ? [id] : [])]);
-    const ask = selection.isLesson() ? selection.why() : meant[0]?.form;
-    ask?.querySelector("button").focus({ preventScroll: true });
+    if (selection.isLesson()) return selection.askWhy(selection.selectedIds());
+    meant[0]?.form.querySelector("button").focus({ preventScroll: true });
   },
 };
 

@@ -53,11 +53,14 @@ export const anyOf = (choice) => words(choice.dataset.any);
 // The moves that touch just what is selected; in a lesson, those that it means.
 const exact = () => fitting().filter((choice) => means([...selected], needs(choice), anyOf(choice)));
 
+// An empty place, where cards may be laid.
+export const isPlace = (pick) => !pick.querySelector(".card");
+
 // What a lesson shows as buttons: the moves that a selection may mean if they are several, or what a tapped place does.
 function readings() {
   const found = exact();
-  const isPlace = [...selected].every((id) => pickOf(id)?.matches(".is-open, :not([data-card])"));
-  return found.length > 1 || isMarked() || isPlace ? found : [];
+  const areOpen = [...selected].every((id) => pickOf(id)?.matches(".is-open, :not([data-card])"));
+  return found.length > 1 || isMarked() || areOpen ? found : [];
 }
 
 // A hint names its move, which other moves may share their cards with.
@@ -116,8 +119,9 @@ function show() {
   for (const pick of picks()) {
     const id = pick.dataset.pick;
     pick.setAttribute("aria-pressed", String(selected.has(id)));
-    // In a lesson a place for a selected card shows, but not which cards it goes with.
-    pick.classList.toggle("is-legal", !selected.has(id) && legal.has(id) && !(said && (pick.dataset.card || !selected.size)));
+    // In a lesson all places for a selected card show, but not which cards and places it goes with.
+    const fits = said ? selected.size > 0 && isPlace(pick) : legal.has(id);
+    pick.classList.toggle("is-legal", !selected.has(id) && fits);
   }
   board.classList.toggle("has-selection", selected.size > 0);
 }

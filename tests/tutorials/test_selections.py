@@ -1,0 +1,114 @@
+"""What a selection on the board of a lesson means, and what is answered if it means nothing."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games import engines
+from games.engines.casino.game import CASINO
+from tests.fingers import CORNER, drag, pick_of
+from tests.tutorials.samples import MOVE, course_text
+from tutorials import stage
+from tutorials.content import library, runner
+from tutorials.content.lessons import parse_course
+
+NINES = "/learn/casino/taking/same-rank/"
+
+
+def a_step(data: dict, **chapter_keys):
+    return parse_course(course_text(data, **chapter_keys), path="lessons.yaml").steps[0]
+
+
+def step_of(slug: str, id: str):
+    return next(step for step in library.load_course(slug).steps if step.id == id)
+
+
+def board_of(slug: str, step):
+    game = engines.get(slug)
+    return stage.lesson_board(game, step, runner.opening_position(game, step), step.turns[0], said="", seq=0)
+
+
+@pytest.mark.parametrize("picks", [("9S", "9D", "9H"), ("9H", "9D", "9S")])
+def test_cards_in_any_order_mean_the_move_that_uses_just_these(picks):
+    assert stage.try_selection(CASINO, a_step(MOVE), (), picks).line == ("9Sx9D+9H",)
+
+
+@pytest.mark.parametrize(
+    ("picks", "words"),
+    [
+        ((), runner.NOTHING_SELECTED),
+        (("9D", "9H"), runner.ONLY_A_PART),
+        (("9S", "KC"), "no number value"),
+        (("9S", "4C"), "can't see"),
+    ],
+)
+def test_what_is_no_move_gets_a_reason(picks, words):
+    tried = stage.try_selection(CASINO, a_step(MOVE), (), picks)
+    assert (tried.verdict, tried.line) == ("refused", ())
+    assert words in tried.refusal.text
+
+
+def test_the_author_answers_the_selection_that_they_foresaw():
+    step = a_step(MOVE | {"refused": {"9SxKC": {"rule": "capture-face", "say": "You hold {hand 0}."}}})
+    assert stage.try_selection(CASINO, step, (), ("KC", "9S")).refusal.text == "You hold 4."
+
+
+def test_a_move_that_is_taught_later_is_not_offered():
+    step = a_step(MOVE, not_yet=["QD"])
+    assert "QD" not in [offer.text for offer in board_of("casino", step).offers]
+    assert stage.try_selection(CASINO, step, (), ("QD",)).refusal.text == runner.TAUGHT_LATER
+    assert stage.try_selection(CASINO, step, (), ("2C",)).verdict == "unwanted"
+
+
+def test_a_discard_and_a_knock_are_meant_by_the_card_alone():
+    step = step_of("gin-rummy", "first-knock")
+    tried = stage.try_selection(engines.get("gin-rummy"), step, (), ("9S",))
+    assert [text.split()[0] for text in tried.readings] == ["X", "K"]
+
+
+def test_declarations_have_buttons_and_cards_have_none():
+    board = board_of("cuarenta", step_of("cuarenta", "which-one"))
+    assert {offer.text[:1] for offer in board.spoken_offers} == {"R"}
+    board = board_of("casino", a_step(MOVE))
+    assert not board.spoken_offers
+
+
+def test_nothing_looks_as_if_no_move_used_it():
+    panels = board_of("casino", a_step(MOVE)).panels
+    spots = [spot for panel in panels for spot in panel.spots if spot.pick]
+    assert {"KC", "QD", "9S"} <= {spot.pick for spot in spots}
+    assert not any(spot.is_idle for spot in spots)
+
+
+def selected(page) -> list[str]:
+    return sorted(pick.get_attribute("data-pick") for pick in page.locator(".pick[aria-pressed=true]").all())
+
+
+def test_a_second_card_takes_the_place_of_the_first_where_a_turn_takes_one(page, live_url):
+    page.goto(f"{live_url}/learn/sixty-six/tricks/ten-beats-king/")
+    for card in ("KD", "JD"):
+        page.locator(pick_of(card)).click(position=CORNER)
+    assert selected(page) == ["JD"]
+    expect(page.locator(".choices")).to_contain_text("Try this card")
+
+
+def test_a_wrong_selection_is_answered_and_stays_to_be_changed(page, live_url):
+    page.goto(live_url + NINES)
+    drag(page, pick_of("9S"), pick_of("KC"))
+    page.get_by_role("alert").get_by_text("has no number value").wait_for()
+    assert selected(page) == ["9S", "KC"]
+    page.locator(pick_of("KC")).click(position=CORNER)
+    for card in ("9D", "9H"):
+        page.locator(pick_of(card)).click(position=CORNER)
+    page.get_by_role("button", name="Try these 3 cards").click()
+    page.get_by_role("link", name="Next:").wait_for()
+
+
+def test_a_place_that_a_tap_alone_uses_glows_and_says_what_it_does(page, live_url):
+    page.goto(f"{live_url}/learn/push/turns/take/")
+    stock = page.locator(pick_of("stock"))
+    ring = stock.locator(".card").evaluate("card => getComputedStyle(card).boxShadow")
+    other = page.locator(".hand .card").first.evaluate("card => getComputedStyle(card).boxShadow")
+    assert "0px 0px 14px" in ring and "0px 0px 14px" not in other
+    stock.click(position=CORNER)
+    expect(page.locator(".choice.is-offered button")).to_have_count(1)
+    expect(page.locator(".choice.is-offered button")).to_contain_text("Push")
