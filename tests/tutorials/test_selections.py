@@ -67,7 +67,8 @@ def test_a_discard_and_a_knock_are_meant_by_the_card_alone():
 
 def test_declarations_have_buttons_and_cards_have_none():
     board = board_of("cuarenta", step_of("cuarenta", "which-one"))
-    assert {offer.text[:1] for offer in board.spoken_offers} == {"R"}
+    assert len(board.offers) > 2
+    assert board.spoken_offers == board.offers
     board = board_of("casino", a_step(MOVE))
     assert not board.spoken_offers
 

@@ -90,8 +90,9 @@ def test_every_legal_move_is_answered(slug, step):
             assert tried.say.strip()
             assert tried.shown.dump() != state.dump()
             if str(move) not in written:
-                [reason, _] = tried.say.rsplit(runner.hint_texts(game, step, turn, state)[0], 1)
-                assert reason.strip().endswith(".")
+                [reason, hint] = tried.say.split(" <strong>Hint:</strong> ")
+                assert reason.endswith(".")
+                assert hint == runner.hint_texts(game, step, turn, state)[0]
 
 
 @with_turns(STEPS)

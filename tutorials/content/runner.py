@@ -254,7 +254,8 @@ def objection(game: AnyGame, step: LessonStep, turn: LessonTurn, before: State, 
     view, names = before.view(step.seat), seat_names(before.seats, step.seat)
     facts = render_text(bots.reason(game.slug, view, move).text, names, step.seat)
     brings = [f"Then {names[seat]} scores {points}." for seat, points in _gains(game, step, before, after)]
-    return f"{html_from_plain(' '.join([facts, *brings]))} {fill_values(turn.hints[0], view, is_html=True)}"
+    reasons = html_from_plain(" ".join([facts, *brings]))
+    return f"{reasons} <strong>Hint:</strong> {fill_values(turn.hints[0], view, is_html=True)}"
 
 
 def _gains(game: AnyGame, step: LessonStep, before: State, after: State) -> list[tuple[int, int]]:
