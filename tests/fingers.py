@@ -36,6 +36,15 @@ def play_offer(page, choice):
     offer_of(page, text, ".is-offered").get_by_role("button").click()
 
 
+def try_offer(page, choice):
+    """In a lesson: selects what a move uses, and tries it; if it may mean other moves too, presses its button."""
+    text = choice.locator("[name=text]").input_value()
+    for touch in choice.get_attribute("data-needs").split():
+        page.locator(f'.pick[data-pick="{touch}"]').click(position=CORNER)
+    offered = offer_of(page, text, ".is-offered")
+    (offered if offered.count() else page.locator("[data-try].is-offered")).get_by_role("button").click()
+
+
 def offer_of(page, text, state=""):
     """The form of a move."""
     return page.locator(f".choice{state}").filter(has=page.locator(f'[name=text][value="{text}"]'))

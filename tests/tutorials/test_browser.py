@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import engines
-from tests.fingers import CORNER, offer_of, play_marked
+from tests.fingers import offer_of, play_marked, try_offer
 from tutorials.content import library
 from tutorials.navigation import step_url
 
@@ -42,15 +42,6 @@ def test_the_first_move_of_a_course_is_made_with_a_finger(slug, live_url, new_co
     page.wait_for_function("() => +document.querySelector('#board').dataset.seq > 0")
     expect(page.locator("#board .refusal")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-
-
-def try_offer(page, choice):
-    """Selects what a move uses, and presses what is offered then: the move itself only if it may mean others, too."""
-    text = choice.locator("[name=text]").input_value()
-    for touch in choice.get_attribute("data-needs").split():
-        page.locator(f'.pick[data-pick="{touch}"]').click(position=CORNER)
-    offered = offer_of(page, text, ".is-offered")
-    (offered if offered.count() else page.locator("[data-try].is-offered")).get_by_role("button").click()
 
 
 WIDER_THAN_THE_PAGE = """() => [...document.querySelectorAll("main *")].filter((part) => {

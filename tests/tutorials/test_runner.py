@@ -27,7 +27,8 @@ def test_an_unwanted_move_shows_what_would_have_happened():
 def test_a_move_that_nobody_wrote_about_is_answered_by_a_reason_the_hint_and_the_next_player():
     tried = runner.try_move(CASINO, a_step(MOVE), (), "QD")
     assert tried.verdict == "unwanted"
-    assert tried.say == "You need not take or build; <code>QD</code> scores nothing by itself. <strong>Hint:</strong> Both."
+    reason = "You need not take or build; <code>QD</code> scores nothing by itself."
+    assert tried.say == f"{reason} <strong>Hint:</strong> Both."
     assert tried.shown.to_act == (0,)
 
 
