@@ -26,9 +26,13 @@ const observe = (type, take, more = {}) => new PerformanceObserver((list) => lis
 observe("largest-contentful-paint", (entry) => { vitals.lcp = entry.startTime; });
 observe("layout-shift", (entry) => { if (!entry.hadRecentInput) vitals.cls += entry.value; });
 observe("longtask", (entry) => { vitals.tbt += Math.max(0, entry.duration - 50); });
-observe("event", (entry) => { if (entry.interactionId) vitals.inp = Math.max(vitals.inp, entry.duration); }, { durationThreshold: 16 });
+const answer = (entry) => { if (entry.interactionId) vitals.inp = Math.max(vitals.inp, entry.duration); };
+observe("event", answer, { durationThreshold: 16 });
 """
-READ = """() => ({ ...vitals, kb: performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0) / 1000 })"""
+READ = """() => {
+    const bytes = performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
+    return { ...vitals, kb: bytes / 1000 };
+}"""
 
 
 class Window(NamedTuple):
@@ -84,7 +88,7 @@ def visit(chromium: Any, window: Window, address: str, path: str) -> dict[str, f
     developer.send("Emulation.setCPUThrottlingRate", {"rate": window.slowdown})
     page.goto(f"{address}{path}")
     page.wait_for_timeout(QUIET_MS)
-    loaded = page.evaluate(READ)
+    loaded: dict[str, float] = page.evaluate(READ)
     tap_cards(page)
     page.wait_for_timeout(QUIET_MS)
     played = page.evaluate(READ)
