@@ -1,11 +1,12 @@
 """The end of a hand in a real browser: told step by step, by keys, all at once, and then the next hand."""
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
 
-from games import services
+from games import bots, services
 
 
 @pytest.fixture
@@ -124,3 +125,23 @@ def test_the_steps_are_read_out(page_of_alice):
     last = page.locator(".show-stage").last.get_attribute("data-say").split()
     page.keyboard.press("Escape")
     expect(page.locator("#announce")).to_contain_text(re.compile(" ".join(map(re.escape, last)), re.IGNORECASE))
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_on_a_phone_the_count_leaves_room_for_a_long_table(
+    width, height, new_context, log_in, live_url, table_of, state_of
+):
+    table = table_of("alice", "bob", "carol", "dora", game="push", secret=bytes(31) + b" ")
+    player, rng = bots.bot("push", "first-steps"), Random(1)
+    while not (state := state_of(table)).results:
+        seat = state.to_act[0]
+        text = str(player.choose(state.view(seat), rng))
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    context = new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    log_in(context, "alice")
+    page = context.new_page()
+    page.goto(live_url + table.get_absolute_url())
+    expect(page.locator("[data-next]")).to_be_in_viewport(ratio=1)
+    if width < height:
+        box = page.locator(".foot > .turn").bounding_box()
+        assert box["y"] >= height / 2 and box["y"] + box["height"] == pytest.approx(height, abs=1)

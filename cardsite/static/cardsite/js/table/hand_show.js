@@ -57,10 +57,11 @@ function lift(stage) {
   bringIntoSight(board().querySelector(".is-in-count"));
 }
 
-// The foot of the table may lie over what is below the middle.
+// The count, or the whole foot of the table, may lie over what is below the middle.
 function bringIntoSight(card) {
   const foot = show.closest(".foot");
-  if (!card || foot.contains(card) || card.getBoundingClientRect().bottom <= foot.getBoundingClientRect().top) return;
+  const cover = foot.checkVisibility() && foot.getBoundingClientRect().height ? foot : show.closest(".turn");
+  if (!card || cover.contains(card) || card.getBoundingClientRect().bottom <= cover.getBoundingClientRect().top) return;
   card.scrollIntoView({ block: "center" });
 }
 
