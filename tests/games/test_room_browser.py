@@ -72,3 +72,13 @@ def test_a_lesson_is_played_on_a_phone_on_its_side(slug, live_url, new_context):
         page.goto(live_url + path)
         page.locator("#board").wait_for()
         check(page, ON_ITS_SIDE)
+
+
+def test_the_way_to_another_game_lies_below_nothing_on_a_phone(table_of, new_context, log_in, live_url):
+    table = table_of("alice", "bob")
+    table_of("alice", "bob", game="piquet", secret=bytes(31) + b"1")  # the newest is the one that the link leads to
+    page = new_context(viewport=ON_ITS_SIDE).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    link, account = page.locator(".own-game").bounding_box(), page.locator(".account summary").first.bounding_box()
+    assert link["x"] + link["width"] <= account["x"]
