@@ -1,0 +1,110 @@
+"""Drills: fresh positions out of bots' play, and the questions that positions and steps make."""
+
+import json
+
+import pytest
+
+from games import engines
+from games.core.contract import IllegalMove
+from tutorials.content import library
+from tutorials.content.lessons import parse_course
+from tutorials.drills.near_misses import FreshPosition, fresh_positions
+from tutorials.drills.questions import fresh_source, question_of, step_question, step_source
+
+from .samples import MOVE, PRACTICE, QUESTION, course_text
+
+CASINO = engines.get("casino")
+BUILDER = FreshPosition(
+    rule="build-hold",
+    position={"dealer": 1, "to_move": 0, "hands": {"0": "5H 8S 6C", "1": "KD TC QS"}, "loose": "3C 4D QH"},
+    seat=0,
+    moves=("5H=9:4D", "5H=8:3C", "6C"),
+    right=0,
+    asks_for_refused=True,
+)
+
+
+def refusing_rule(game, fresh, text):
+    """Short id of the rule that refuses a move, "" if none does."""
+    try:
+        game.load(json.loads(json.dumps(fresh.position))).play(fresh.seat, game.parse(text))
+    except IllegalMove as error:
+        return error.rule.removeprefix(f"{game.slug}:")
+    return ""
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_in_a_fresh_position_exactly_its_rule_decides(game):
+    found = fresh_positions(game, seed=1)
+    assert found
+    for fresh in found:
+        assert fresh.rule in library.rule_ids(game.slug)
+        verdicts = [refusing_rule(game, fresh, text) for text in fresh.moves]
+        asked_for = verdicts.pop(fresh.right)
+        refused, allowed = ([asked_for], verdicts) if fresh.asks_for_refused else (verdicts, [asked_for])
+        assert set(refused) == {fresh.rule}
+        assert set(allowed) == {""}
+
+
+def test_the_same_seed_finds_the_same_positions_and_another_finds_others():
+    assert fresh_positions(CASINO, seed=5) == fresh_positions(CASINO, seed=5)
+    assert fresh_positions(CASINO, seed=5) != fresh_positions(CASINO, seed=6)
+
+
+def test_a_position_asks_for_the_move_that_its_rule_refuses():
+    drill = question_of(CASINO, json.loads(json.dumps(fresh_source(BUILDER))))
+    assert "against the rules" in drill.question.ask
+    assert [answer.is_right for answer in drill.question.answers] == [True, False, False]
+    refused, built, _ = drill.question.answers
+    assert refused.html == "Build 9 from <code>5H</code> <code>4D</code>"
+    assert "card worth 9" in refused.because
+    assert built.because == "You may do that."
+
+
+def test_two_answers_ask_which_of_the_two():
+    source = {**fresh_source(BUILDER), "moves": BUILDER.moves[:2]}
+    assert "One of these two" in question_of(CASINO, source).question.ask
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"moves": ["nonsense"]}, {"position": {"hands": {"0": "ZZ"}}}, {"rulers": 1}, {"right": 1}, {"rule": "trail"}],
+)
+def test_a_position_of_earlier_rules_makes_no_question(change):
+    assert question_of(CASINO, {**fresh_source(BUILDER), **change}) is None
+
+
+def test_a_step_that_is_gone_makes_no_question():
+    assert question_of(CASINO, {"step": "no-such-step"}) is None
+
+
+def step_of(sample):
+    return parse_course(course_text(sample), path="test.yaml").steps[0]
+
+
+def test_a_step_asks_for_its_move_among_those_that_the_author_expects():
+    drill = step_question(CASINO, step_of(MOVE))
+    answers = {answer.html: answer for answer in drill.question.answers}
+    assert [html for html, answer in answers.items() if answer.is_right] == [
+        "Take <code>9D</code> <code>9H</code> with <code>9S</code>"
+    ]
+    assert answers["Take <code>9D</code> with <code>9S</code>"].because == "One was left."
+    assert "no number value" in answers["Take <code>KC</code> with <code>9S</code>"].because
+    assert (drill.rule, drill.seat) == ("capture-equal", 0)
+
+
+def test_a_step_with_a_question_keeps_it_and_a_practice_game_has_none():
+    assert [answer.is_right for answer in step_question(CASINO, step_of(QUESTION)).question.answers] == [True, False]
+    assert step_question(CASINO, step_of(PRACTICE)) is None
+
+
+def test_a_text_of_a_step_has_the_values_of_its_table():
+    step = step_of(MOVE | {"say": "You hold {hand 0} cards."})
+    assert "You hold 4 cards." in step_question(CASINO, step).question.ask
+
+
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
+def test_nearly_every_rule_that_a_course_teaches_makes_a_question(slug):
+    game, course = engines.get(slug), library.load_course(slug)
+    asked = {rule for step in course.steps if question_of(game, step_source(step)) for rule in step.rules}
+    assert len(course.rule_ids - asked) <= 3

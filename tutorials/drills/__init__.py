@@ -1,0 +1,1 @@
+"""Drills: questions about single rules, on fresh positions of bots' play or on a step of the course. Pure."""

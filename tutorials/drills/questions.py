@@ -1,0 +1,129 @@
+"""Drill questions: a table and answers to choose from, out of a fresh position or a step of the course.
+
+A source says in JSON where a question comes from: `{"step": "same-rank"}`, or the fields of a `FreshPosition`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import Any, TypeAlias
+
+from games.core.contract import GameError, Move, Position, State
+from games.core.words import render_text, with_full_stop
+from tutorials.content import library, runner
+from tutorials.content.lessons import LessonQuestion, LessonStep, LessonTurn, QuestionAnswer
+from tutorials.content.seedfile import html_from_plain
+from tutorials.content.values import fill_values
+from tutorials.drills.near_misses import ANSWERS, AnyGame, FreshPosition, is_exact
+
+Source: TypeAlias = Mapping[str, Any]
+
+ASKS = {True: "Which of these is against the rules?", False: "Which of these are you allowed to do?"}
+ASKS_YES_OR_NO = "One of these two is against the rules. Which one?"
+ALLOWED = "You may do that."
+
+
+@dataclass(frozen=True, slots=True)
+class DrillQuestion:
+    """A question about a rule. rule: short id. position: None where no table is shown, which `seat` looks at."""
+
+    rule: str
+    question: LessonQuestion
+    position: Position | None
+    seat: int
+
+
+def fresh_source(fresh: FreshPosition) -> Source:
+    return asdict(fresh)
+
+
+def step_source(step: LessonStep) -> Source:
+    return {"step": step.id}
+
+
+def question_of(game: AnyGame, source: Source) -> DrillQuestion | None:
+    """None where the rules or the course have changed so that the source no longer makes a question."""
+    try:
+        if "step" not in source:
+            fresh = FreshPosition(**{**source, "moves": tuple(source["moves"])})
+            return _fresh_question(game, fresh) if is_exact(game, fresh) else None
+        steps = {step.id: step for step in library.load_course(game.slug).steps}
+        return step_question(game, steps[source["step"]], source.get("rule", ""))
+    except (GameError, KeyError, TypeError):
+        return None
+
+
+def _fresh_question(game: AnyGame, fresh: FreshPosition) -> DrillQuestion:
+    """:raises GameError: the position or a move is not one of the game."""
+    state: State = game.load(fresh.position)
+    answers = []
+    for index, text in enumerate(fresh.moves):
+        because = _why_refused(game, state, fresh.seat, text) or ALLOWED
+        answers.append(_answer(game, state, fresh.seat, game.parse(text), index == fresh.right, because))
+    ask = ASKS_YES_OR_NO if fresh.asks_for_refused and len(answers) == 2 else ASKS[fresh.asks_for_refused]
+    return DrillQuestion(fresh.rule, LessonQuestion(f"<p>{ask}</p>", tuple(answers)), fresh.position, fresh.seat)
+
+
+def step_question(game: AnyGame, step: LessonStep, rule: str = "") -> DrillQuestion | None:
+    """The question of a step, or its first turn as a choice of moves; None for others, such as practice games."""
+    asked: LessonQuestion | None = None
+    if step.question is not None:
+        asked = _with_values(game, step, step.question)
+    elif step.turns:
+        asked = _choice_of_moves(game, step, step.turns[0])
+    return DrillQuestion(rule or step.rules[0], asked, step.position, step.seat) if asked else None
+
+
+def _with_values(game: AnyGame, step: LessonStep, question: LessonQuestion) -> LessonQuestion:
+    answers = (
+        replace(
+            answer,
+            html=runner.opening_text(game, step, answer.html),
+            because=runner.opening_text(game, step, answer.because),
+        )
+        for answer in question.answers
+    )
+    return LessonQuestion(runner.opening_text(game, step, question.ask), tuple(answers))
+
+
+def _choice_of_moves(game: AnyGame, step: LessonStep, turn: LessonTurn) -> LessonQuestion | None:
+    """None where only right moves are known."""
+    state = runner.opening_position(game, step)
+    right = next(runner.right_moves(game, step, turn, state), None)
+    if right is None:
+        return None
+    answers = [_answer(game, state, step.seat, right, True, "")]
+    wrong = islice(_wrong_moves(game, step, turn, state), ANSWERS - 1)
+    answers += [_answer(game, state, step.seat, move, False, because) for move, because in wrong]
+    task = fill_values(turn.say, state.view(step.seat))
+    ask = runner.opening_text(game, step, step.say) + (f"<p>{html_from_plain(task)}</p>" if task else "")
+    return LessonQuestion(ask, tuple(sorted(answers, key=lambda answer: answer.html))) if len(answers) > 1 else None
+
+
+def _wrong_moves(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) -> Iterator[tuple[Move, str]]:
+    """Moves that a learner might try, with what is wrong: those of the author, then other legal ones."""
+    for text in turn.refused:
+        yield game.parse(text), _why_refused(game, state, step.seat, text)
+    view = state.view(step.seat)
+    for text, unwanted in turn.unwanted.items():
+        yield game.parse(text), fill_values(unwanted.say, view, is_html=True)
+    named = {*map(game.parse, turn.unwanted)}
+    for move in runner.taught_view(step, state).offered:
+        after = runner.position_after(state, step.seat, move)
+        if move not in named and not runner.is_right(game, turn, state, step.seat, move, after):
+            yield move, runner.objection(game, step, turn, state, move, after)
+
+
+def _answer(game: AnyGame, state: State, seat: int, move: Move, is_right: bool, because: str) -> QuestionAnswer:
+    choice = state.view(seat).choice(move)
+    words = render_text(choice.phrase.text, runner.seat_names(state.seats, seat), seat)
+    return QuestionAnswer(html_from_plain(words), is_right, because)
+
+
+def _why_refused(game: AnyGame, state: State, seat: int, text: str) -> str:
+    """HTML; "" for a legal move."""
+    try:
+        state.copy().play(seat, game.parse(text))
+    except GameError as error:
+        return html_from_plain(with_full_stop(render_text(str(error), runner.seat_names(state.seats, seat), seat)))
+    return ""
