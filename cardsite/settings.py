@@ -175,6 +175,7 @@ CELERY_BEAT_SCHEDULE = {
     "games-prune": {"task": "games.tasks.prune", "schedule": crontab(hour=4, minute=20)},
     "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
     "notices-prune": {"task": "notifications.tasks.prune", "schedule": crontab(hour=4, minute=40)},
+    "tutorials-drills": {"task": "tutorials.tasks.restock_drills", "schedule": 30.0, "options": {"expires": 30}},
     "games-decks": {"task": "games.tasks.count_new_decks", "schedule": 60.0, "options": {"expires": 60}},
 }
 

@@ -30,6 +30,10 @@ question_changed = Signal()
 # turn; it may be lost.
 time_short = Signal()
 
+# The rules have refused a player's move, or told a player why a selection is none: `user_id`, and `rule`, its full id.
+# Never sent by the fast path of moves. It may be lost.
+move_refused = Signal()
+
 # A challenge was sent; one was answered, or has expired: `challenge_id`.
 challenged = Signal()
 challenge_answered = Signal()

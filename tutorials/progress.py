@@ -7,13 +7,15 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
 from games import engines
 from games.core.contract import Game
+from tutorials import reviews
 from tutorials.content import library
 from tutorials.content.lessons import LessonStep
-from tutorials.models import LessonProgress
+from tutorials.models import LessonProgress, ReviewAnswer
 
 Progress = dict[str, LessonProgress]
 
@@ -74,11 +76,13 @@ def store_line(*, user: User, game: str, step: LessonStep, line: Iterable[str]) 
 
 @transaction.atomic
 def lose_star(*, user: User, game: str, step: LessonStep) -> None:
-    """Notes a mistake: a step that is not done yet loses its star."""
+    """Notes a mistake: a step that is not done yet loses its star, and what it teaches first is to be reviewed."""
     row = _row(user, game, step)
     if row.done_at is None and row.is_first_try:
         row.is_first_try = False
         row.save(update_fields=["is_first_try"])
+        now = timezone.now()
+        reviews.note_missed_rules(user, game, step.rules[:1], source=ReviewAnswer.Source.LESSON, now=now)
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Signal receivers: lesson progress of accounts that merge, export their data, or close."""
+"""Signal receivers: what accounts have learned, when they merge, export or close; rules that refused a move."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import account_closed, data_export_requested, guest_joined
-from tutorials.models import LessonProgress
+from games.signals import move_refused
+from infra.task_queue import enqueue_on_commit
+from tutorials.models import LessonProgress, ReviewAnswer
 
 
 @receiver(guest_joined)
@@ -19,12 +21,50 @@ def hand_over_progress(guest: User, user: User, **kwargs: Any) -> None:
             row.save(update_fields=["user"])
 
 
+@receiver(guest_joined)
+def hand_over_reviews(guest: User, user: User, **kwargs: Any) -> None:
+    """Moves the guest's reviews and tests to the account, except rules and open tests that it has itself."""
+    own_rules = set(user.review_items.values_list("game", "rule"))
+    for item in guest.review_items.all():
+        if (item.game, item.rule) not in own_rules:
+            item.user = user
+            item.save(update_fields=["user"])
+    own_tests = set(user.course_tests.filter(finished_at=None).values_list("game", "chapter"))
+    for test in guest.course_tests.all():
+        if test.is_finished or (test.game, test.chapter) not in own_tests:
+            test.user = user
+            test.save(update_fields=["user"])
+
+
 @receiver(data_export_requested)
 def export_lessons(user: User, **kwargs: Any) -> dict[str, object]:
     """The lessons part of the data export."""
     return {"lessons": list(user.lesson_progress.values("game", "step", "line", "is_first_try", "done_at"))}
 
 
+@receiver(data_export_requested)
+def export_reviews(user: User, **kwargs: Any) -> dict[str, object]:
+    """The reviews and course tests in the data export."""
+    history = ReviewAnswer.objects.filter(item__user=user).order_by("at")
+    return {
+        "reviews": list(user.review_items.values("game", "rule", "due_at", "reviewed_at", "stability", "difficulty")),
+        "review answers": list(history.values("item__game", "item__rule", "at", "source", "is_right")),
+        "course tests": list(
+            user.course_tests.values(
+                "game", "chapter", "questions", "answers", "started_at", "finished_at", "passed_at"
+            )
+        ),
+    }
+
+
 @receiver(account_closed)
 def delete_progress(user: User, **kwargs: Any) -> None:
     user.lesson_progress.all().delete()
+    user.review_items.all().delete()
+    user.course_tests.all().delete()
+
+
+@receiver(move_refused)
+def queue_missed_rule(user_id: int, rule: str, **kwargs: Any) -> None:
+    """A rule that refused a move at a table comes back in the player's reviews."""
+    enqueue_on_commit("tutorials.tasks.note_refused_move", user_id, rule)

@@ -78,6 +78,12 @@ def _paragraph(rule: Rule, slug: str, urls: Mapping[str, str]) -> RuleParagraph:
     return RuleParagraph(rule, pictures, urls.get(rule.id, ""), None)
 
 
+def lesson_url(slug: str, rule: str) -> str:
+    """The address of the first step that teaches a rule, "" if none does."""
+    return _lesson_urls(slug).get(rule, "")
+
+
+@cache
 def _lesson_urls(slug: str) -> dict[str, str]:
     """The first step that teaches each rule."""
     urls: dict[str, str] = {}

@@ -1,11 +1,13 @@
 from django.urls import path
 
-from tutorials.views import courses, lessons, rule_books
+from tutorials.views import course_tests, courses, lessons, reviews, rule_books
 
 app_name = "tutorials"
 urlpatterns = [
     path("learn/", courses.course_list, name="index"),
+    path("learn/review/", reviews.review_page, name="review"),
     path("learn/<slug:game>/", courses.course_page, name="course"),
+    path("learn/<slug:game>/test/", course_tests.course_test, name="test"),
     path("learn/<slug:game>/<slug:chapter>/", courses.chapter_quick_test, name="placement"),
     path("learn/<slug:game>/<slug:chapter>/<slug:step>/", lessons.lesson_step, name="step"),
     path("learn/<slug:game>/<slug:chapter>/<slug:step>/check/", lessons.check_arrangement, name="check"),

@@ -3,6 +3,7 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.throttle import limit_posts
@@ -12,6 +13,7 @@ from games.queries.watchable import count_watchable
 from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
 from tournaments.views.events import calendar_context
+from tutorials import reviews
 from tutorials.navigation import left_off
 from tutorials.views.lessons import lesson_context, lesson_or_404
 
@@ -41,6 +43,7 @@ def home(request: HtmxRequest) -> HttpResponse:
         "well_known": WELL_KNOWN_GAMES,
         "play_form": play_now_form(request),
         "left": left_off(request.user),
+        "due": reviews.due_reviews(request.user, now=timezone.now()),
         "tables": tables,
         "live_games": count_watchable(),
         "entered": next((event for event in calendar["upcoming"] if event.pk in calendar["own"]), None),

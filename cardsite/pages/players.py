@@ -12,7 +12,7 @@ from games.queries import reliability
 from games.queries.head_to_head import head_to_head
 from games.queries.ratings import rating_history
 from tournaments.presentation import own_entries
-from tutorials import progress
+from tutorials import course_tests, progress
 
 PROFILE_TABLES = 20
 PROFILE_EVENTS = 10
@@ -43,6 +43,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "tallies": head_to_head(other, person) if other else [],
         "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:PROFILE_TABLES],
         "courses": progress.finished_courses(person),
+        "course_badges": course_tests.badges_of(person),
         "events": own_entries.finished_events_of(person, most=PROFILE_EVENTS),
     }
     return render(request, "cardsite/player.html", context)

@@ -15,6 +15,7 @@ from games.presentation.board import Refusal, build_board
 from games.presentation.parts import draw_part
 from games.record import replay
 from games.services import TableError
+from games.signals import move_refused
 from games.views.table import REFUSED, render_table, seat_of, while_hidden
 from infra.requests import HtmxRequest
 
@@ -62,7 +63,10 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
     """Why the picks are no move; without any, a page on which they are chosen."""
     picks = request.GET.getlist("pick")[:MOST_PICKS]
     if picks:
-        return _render_answer(request, table, advice.why_not(table.rules, state, seat.number, picks, table.names))
+        answer = advice.why_not(table.rules, state, seat.number, picks, table.names)
+        if answer.rule:
+            move_refused.send(sender=Table, user_id=seat.user_id, rule=answer.rule)
+        return _render_answer(request, table, answer)
     board = build_board(state.view(seat.number), names=table.names, may_ask=True)
     panels = [panel for panel in (board.hand, *board.middle) if panel]
     return render(request, "games/why.html", {"table": table, "panels": panels, "section": "play"})

@@ -17,7 +17,7 @@ from accounts.requests import OwnRequest
 from accounts.services import ensure_person
 from accounts.throttle import address_of, limit_posts
 from games import live, services
-from games.core.contract import GameError
+from games.core.contract import GameError, NotYourTurn
 from games.forms.board_input import LONGEST, judged, written_move
 from games.forms.tables import MoveForm, SeenForm, ShuffleForm, reads_shuffles
 from games.live import presence
@@ -28,6 +28,7 @@ from games.presentation.game_list import listed_game
 from games.queries import reliability, shared_deals
 from games.record import replay, table_store
 from games.services import StalePosition
+from games.signals import move_refused
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 
@@ -160,7 +161,10 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
     except StalePosition as error:
         return refused(request, code, Refusal.of(error), status=STALE)
     except GameError as error:
-        return refused(request, code, Refusal.of(error), status=REFUSED, show_ways=not is_arrangement)
+        refusal = Refusal.of(error)
+        if refusal.rule and not isinstance(error, NotYourTurn):
+            move_refused.send(sender=Table, user_id=seat.user_id, rule=refusal.rule)
+        return refused(request, code, refusal, status=REFUSED, show_ways=not is_arrangement)
     return render_table(request, table) if request.htmx else redirect(table)
 
 

@@ -141,6 +141,8 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
         "chat:decision": [Way({"pk": world.act.pk})],
         "chat:lines": [Way(sent={"phrase": "thanks"})],
         "chat:switch": [Way(sent={"on": "no"})],
+        "tutorials:review": [Way(sent={"item": "1", "answers": "1", "answer": "0"})],
+        "tutorials:test": [Way(sent={"start": "1"})],
         "tutorials:placement": [Way(sent={"answer": "1"})],
         "tutorials:step": [Way(sent={"version": "0", "text": "9Sx9D+9H"})],
         "preferences": [Way(sent={"theme": "dark"})],

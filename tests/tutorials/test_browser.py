@@ -1,14 +1,21 @@
 """The first move of every course, made in a real browser on a phone."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from games import engines
-from tests.fingers import offer_of, play_marked, try_offer
+from tests.fingers import CORNER, offer_of, play_marked, try_offer
+from tutorials import reviews
 from tutorials.content import library
+from tutorials.drills.questions import fresh_source
+from tutorials.models import Drill, ReviewAnswer
 from tutorials.navigation import step_url
+
+from .test_drills import BUILDER
 
 CARD = re.compile(r"\b[A2-9TJQK][CDHS][12]?\b")
 PHONE = {"width": 360, "height": 740}
@@ -73,3 +80,31 @@ def test_the_longest_rule_books_print_on_two_sheets(live_url, page):
         page.goto(f"{live_url}/rules/{slug}/")
         printed = page.pdf(format="A4", margin=dict.fromkeys(("top", "right", "bottom", "left"), "10mm"))
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 4, f"{slug} is too long"
+
+
+def test_a_missed_rule_is_reviewed_on_a_phone(live_url, new_context, log_in, person, axe):
+    ann = person("ann")
+    reviews.note_missed_rule(
+        ann, "casino", "build-hold", source=ReviewAnswer.Source.LESSON, now=timezone.now() - timedelta(days=2)
+    )
+    Drill.objects.create(game="casino", rule="build-hold", seed=1, source=fresh_source(BUILDER))
+    context = new_context(viewport=PHONE)
+    log_in(context, "ann")
+    page = context.new_page()
+    page.goto(f"{live_url}/learn/")
+    page.get_by_role("link", name="Review").click()
+    axe(page)
+    page.get_by_role("button", name="Build 9").click()
+    expect(page.get_by_role("status").filter(has_text="Right.")).to_be_visible()
+    axe(page)
+    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_text("You got 1 of 1 right.")).to_be_visible()
+    axe(page)
+
+
+def test_a_course_test_is_begun_and_left(live_url, page, axe):
+    page.goto(f"{live_url}/learn/casino/test/")
+    axe(page)
+    page.get_by_role("button", name="Start the test").click()
+    expect(page.get_by_role("heading", name="Question 1 of 12")).to_be_visible()
+    axe(page)

@@ -12,7 +12,7 @@ from accounts.throttle import limit_posts
 from games import engines
 from games.presentation.game_list import LISTED_GAMES, ListedGame
 from games.views.lobby import play_now_form
-from tutorials import progress
+from tutorials import course_tests, progress, reviews
 from tutorials.content import library
 from tutorials.content.durations import minutes_of
 from tutorials.navigation import (
@@ -24,6 +24,7 @@ from tutorials.navigation import (
     progress_cards,
 )
 from tutorials.views.addresses import chapter_or_404, course_or_404, marked_answers
+from tutorials.views.course_tests import test_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ def course_list(request: HttpRequest) -> HttpResponse:
         if course := found.get(entry.game.slug):
             known = progress.progress_of(request.user, game=entry.game.slug)
             courses.append(ListedCourse(entry, next_step_link(course, known), course_progress(course, known)))
-    context = {"courses": courses, "left": left_off(request.user), "section": "learn"}
+    due = reviews.due_reviews(request.user, now=timezone.now())
+    context = {"courses": courses, "left": left_off(request.user), "due": due, "section": "learn"}
     return render(request, "tutorials/index.html", context)
 
 
@@ -77,9 +79,11 @@ def course_page(request: HttpRequest, game: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limit_posts("lessons", count=600, seconds=600)
 def chapter_quick_test(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
-    """Quick test: one question; a right answer offers to skip the chapter."""
+    """Quick test: fresh positions, else one question. Who passes may skip the chapter."""
     found = course_or_404(game)
     part = chapter_or_404(found, chapter)
+    if course_tests.has_chapter_questions(game, part):
+        return test_page(request, game, part)
     marked = marked_answers(request, part.placement)
     is_right = marked is not None and marked == part.placement.right
     if is_right and "skip" in request.POST:

@@ -2,11 +2,12 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from games import engines
 from games.presentation.game_list import LISTED_GAMES
-from tutorials import typeset
+from tutorials import reviews, typeset
 from tutorials.content import coverage as sources
 from tutorials.content import library
 
@@ -26,15 +27,21 @@ def coverage_page(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def rule_book_page(request: HttpRequest, game: str) -> HttpResponse:
+    """The rule book, with the visitor's progress beside each rule."""
     if game not in library.games_with("rules.md"):
         raise Http404(f"There is no rule book for {game!r}.")
+    states = reviews.rule_states(request.user, game, now=timezone.now())
+    sections = [
+        (section, [(paragraph, states.get(paragraph.rule.id, "")) for paragraph in paragraphs])
+        for section, paragraphs in typeset.typeset_sections(game)
+    ]
     return render(
         request,
         "tutorials/rule_book.html",
         {
             "game": engines.get(game),
             "book": library.load_rule_book(game),
-            "sections": typeset.typeset_sections(game),
+            "sections": sections,
             "has_course": game in library.games_with("lessons.yaml"),
             "section": "learn",
         },
