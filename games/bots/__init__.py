@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from random import Random
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from games.core.contract import Move
 
@@ -19,6 +19,14 @@ class Bot(Protocol):
     """Chooses a move for the seat of a view that is to act, within about 300 ms of computing."""
 
     def choose(self, view: Any, rng: Random) -> Move: ...
+
+
+@runtime_checkable
+class PlaysOut(Protocol):
+    """A bot that has a quick way to play a sampled world on."""
+
+    def outcome(self, world: Any, move: Any) -> float:
+        """Lead of the mover's side in points after the move, the hand played on. The world stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)

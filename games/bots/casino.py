@@ -114,6 +114,9 @@ class Strong:
             played += 1
         return max(moves, key=lambda move: totals[move] / played + 0.2 * values[move])
 
+    def outcome(self, world: CasinoState, move: CasinoMove) -> float:
+        return playout(world.copy(), move)[0]
+
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 

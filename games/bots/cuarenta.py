@@ -104,6 +104,9 @@ class Strong:
             worlds += 1
         return max(moves, key=lambda move: totals[move] / worlds + self.prior * values[move])
 
+    def outcome(self, world: CuarentaState, move: CuarentaMove) -> float:
+        return playout(world.copy(), move)[0]
+
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong(CUARENTA)}
 

@@ -30,7 +30,7 @@ def play_game(
     game: Game[Any, Any, Any], bots: Sequence[Bot], decks: Decks, rng: Random, options: Options | None = None
 ) -> Record:
     """Plays one game to its end; `bots` by seat. The last seat deals first."""
-    state = game.start(_from(decks), seats=len(bots), options=options)
+    state = game.start(decks_from(decks), seats=len(bots), options=options)
     moves = []
     while state.to_act:
         seat = state.to_act[0]
@@ -61,7 +61,8 @@ def play_mirrored(
     return match
 
 
-def _from(decks: Decks) -> Iterator[tuple[Card, ...]]:
+def decks_from(decks: Decks) -> Iterator[tuple[Card, ...]]:
+    """All decks from the first one on, whether they were drawn before or not."""
     return (decks[index] for index in count())
 
 

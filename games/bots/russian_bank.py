@@ -83,6 +83,9 @@ class Strong:
                 totals[move] += playout(world.copy(), move, self.steps)
         return max(best, key=lambda move: totals[move] / worlds + self.trust * looks[move])
 
+    def outcome(self, world: RussianBankState, move: RussianBankMove) -> float:
+        return playout(world.copy(), move, self.steps)
+
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
