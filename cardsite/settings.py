@@ -161,6 +161,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.make_dry_run": {"queue": "slow"},
     "tournaments.tasks.measure_game": {"queue": "slow"},
     "tournaments.tasks.play_chunk": {"queue": "slow"},
+    "tutorials.tasks.search_slice": {"queue": "slow"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
@@ -170,6 +171,8 @@ CELERY_BEAT_SCHEDULE = {
     "games-pairs": {"task": "games.tasks.bring_pairs_together", "schedule": 10.0, "options": {"expires": 10}},
     "tournaments-tick": {"task": "tournaments.tasks.tick", "schedule": 1.0, "options": {"expires": 2}},
     "notices-tick": {"task": "notifications.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
+    "puzzles-tick": {"task": "tutorials.tasks.tick", "schedule": 60.0, "options": {"expires": 60}},
+    "puzzles-night": {"task": "tutorials.tasks.find_puzzles", "schedule": crontab(hour=3, minute=10)},
     # Daily clean-up; each task says how long it keeps what it deletes.
     "accounts-prune": {"task": "accounts.tasks.prune", "schedule": crontab(hour=4, minute=10)},
     "games-prune": {"task": "games.tasks.prune", "schedule": crontab(hour=4, minute=20)},

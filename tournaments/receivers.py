@@ -1,5 +1,8 @@
-"""Signal receivers: finished games advance their event; accounts merge, close, or are suspended."""
+"""Signal receivers: finished games advance their event; accounts merge, close, or are suspended; games of bot leagues
+are searched for puzzles.
+"""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -13,14 +16,21 @@ from games.signals import player_late, table_finished
 from infra.task_queue import enqueue
 from notifications.models import Notice
 from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
-from tournaments.services import EventError, notices, withdraw_entry
+from tournaments.services import EventError, league, notices, withdraw_entry
 from tournaments.services.common import event_changed
+from tutorials.puzzle_search import FinishedGame
+from tutorials.signals import bot_games_wanted
 
 
 @receiver(table_finished)
 def advance_its_event(table_id: int, **kwargs: Any) -> None:
     """In a task, so that the last move of a game is answered at once."""
     enqueue("tournaments.tasks.advance_event_of_table", table_id)
+
+
+@receiver(bot_games_wanted)
+def offer_league_games(**kwargs: Any) -> Iterator[FinishedGame]:
+    return league.games_for_puzzles()
 
 
 @receiver(player_late)

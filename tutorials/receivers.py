@@ -68,3 +68,24 @@ def delete_progress(user: User, **kwargs: Any) -> None:
 def queue_missed_rule(user_id: int, rule: str, **kwargs: Any) -> None:
     """A rule that refused a move at a table comes back in the player's reviews."""
     enqueue_on_commit("tutorials.tasks.note_refused_move", user_id, rule)
+
+
+@receiver(guest_joined)
+def hand_over_puzzles(guest: User, user: User, **kwargs: Any) -> None:
+    """Moves the guest's attempts and ratings to the account, except those that it has itself."""
+    guest.puzzle_attempts.exclude(puzzle__in=user.puzzle_attempts.values("puzzle")).update(user=user)
+    guest.puzzle_ratings.exclude(game__in=user.puzzle_ratings.values("game")).update(user=user)
+
+
+@receiver(data_export_requested)
+def export_puzzles(user: User, **kwargs: Any) -> dict[str, object]:
+    """The puzzles part of the data export."""
+    attempts = user.puzzle_attempts.values("puzzle", "puzzle__game", "move", "is_right", "before", "after", "day", "at")
+    ratings = {rating.game: rating.skill.number for rating in user.puzzle_ratings.all()}
+    return {"puzzles": list(attempts), "puzzle ratings": ratings}
+
+
+@receiver(account_closed)
+def delete_puzzles(user: User, **kwargs: Any) -> None:
+    user.puzzle_attempts.all().delete()
+    user.puzzle_ratings.all().delete()

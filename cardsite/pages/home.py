@@ -12,9 +12,11 @@ from games.presentation.game_list import LISTED_GAMES, WELL_KNOWN_GAMES
 from games.queries.watchable import count_watchable
 from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
+from infra.time_zones import local_day
 from tournaments.views.events import calendar_context
 from tutorials import reviews
 from tutorials.navigation import left_off
+from tutorials.puzzles import daily_puzzle
 from tutorials.views.lessons import lesson_context, lesson_or_404
 
 OWN_TABLES = 3
@@ -44,6 +46,7 @@ def home(request: HtmxRequest) -> HttpResponse:
         "play_form": play_now_form(request),
         "left": left_off(request.user),
         "due": reviews.due_reviews(request.user, now=timezone.now()),
+        "daily": daily_puzzle(request.user, local_day(request, timezone.now())),
         "tables": tables,
         "live_games": count_watchable(),
         "entered": next((event for event in calendar["upcoming"] if event.pk in calendar["own"]), None),

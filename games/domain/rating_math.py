@@ -28,6 +28,11 @@ class Skill:
     mu: float = _MODEL.mu
     sigma: float = _MODEL.sigma
 
+    @classmethod
+    def of_number(cls, number: float) -> "Skill":
+        """A skill that is shown as this number, and as uncertain as a newcomer's."""
+        return cls(mu=_MODEL.mu + (number - START) / POINTS_PER_UNIT)
+
     @property
     def number(self) -> int:
         """What pages show: 1500 for a newcomer, and then `POINTS_PER_UNIT` times what mu has moved."""

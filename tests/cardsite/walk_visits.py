@@ -95,6 +95,7 @@ ADMIN: dict[str, Callable[[World], object]] = {
     "games_seek": lambda world: world.seek.pk,
     "games_challenge": lambda world: world.challenge.pk,
     "games_vacation": lambda world: world.vacation.pk,
+    "tutorials_puzzle": lambda world: world.puzzle.pk,
 }
 
 
@@ -145,6 +146,8 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
         "tutorials:test": [Way(sent={"start": "1"})],
         "tutorials:placement": [Way(sent={"answer": "1"})],
         "tutorials:step": [Way(sent={"version": "0", "text": "9Sx9D+9H"})],
+        "tutorials:puzzle": [Way({"pk": world.puzzle.pk}, {"text": "TH"})],
+        "tutorials:puzzle-stream": [Way({"game": "sixty-six"})],
         "preferences": [Way(sent={"theme": "dark"})],
     }
 

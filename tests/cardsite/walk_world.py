@@ -28,6 +28,7 @@ from notifications.models import MailAddress, Notice, PushSubscription
 from tests.tables import add_values
 from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of
 from tests.tournaments.leagues import planned, play
+from tests.tutorials.puzzle_samples import store_sample
 from tournaments import services
 from tournaments.models import CalendarToken, Entry, Event, LeagueGame, Match, Series
 from tournaments.services.league import play_night_now
@@ -56,6 +57,7 @@ def built() -> SimpleNamespace:
     _tables(world)
     _belongings(world)
     _talk(world)
+    world.puzzle = store_sample()
     return world
 
 

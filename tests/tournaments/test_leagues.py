@@ -410,3 +410,20 @@ def test_games_go_ninety_days_after_the_night_except_those_that_somebody_has_ope
     assert services.night_results(played) == results
     opened.delete()
     assert "Only the results of this night" in client.get(played.get_absolute_url()).content.decode()
+
+
+def test_games_of_finished_nights_are_offered_for_puzzles_and_can_be_replayed(league):
+    night = services.play_night_now(league_id=league(deals=1).pk, now=NOON)
+    assert list(services.games_for_puzzles()) == []
+    play(night)
+    offered = list(services.games_for_puzzles())
+    assert [game.name for game in offered] == [f"league game {game.pk}" for game in LeagueGame.objects.order_by("-pk")]
+    for game in offered:
+        record = game.load()
+        state = record.start.copy()
+        for seat, move in record.moves:
+            state.play(seat, move)
+        assert state.outcome() is not None
+    LeagueNight.objects.update(rules_version=0)
+    with pytest.raises(GameError):
+        next(services.games_for_puzzles()).load()

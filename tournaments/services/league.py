@@ -8,15 +8,19 @@ which of two is first: the second stores nothing.
 
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 
 from games import live
 from games import services as games
 from games.bots.matches import MirroredGame, match_share
+from games.bots.puzzles import Record
+from games.core.contract import GameError
+from games.core.deals import verifiable_decks
 from games.models import HouseBot, Table
 from games.queries.ratings import Result
 from games.services import ratings
@@ -25,6 +29,7 @@ from tournaments.domain import league as pure
 from tournaments.domain.errors import EventError
 from tournaments.domain.league import DealCrews, LevelStanding, Pairing
 from tournaments.models import BotLeague, LeagueChunk, LeagueGame, LeagueNight
+from tutorials.puzzle_search import FinishedGame
 
 logger = logging.getLogger(__name__)
 
@@ -293,6 +298,25 @@ def open_replay(*, game_id: int) -> Table:
 def _moves(text: str) -> Sequence[tuple[int, str]]:
     lines = (line.split(" ", 1) for line in text.splitlines())
     return [(int(seat), move) for seat, move in lines]
+
+
+def games_for_puzzles() -> Iterator[FinishedGame]:
+    """Games of finished nights, newest first, to be searched for puzzles."""
+    over = LeagueGame.objects.filter(chunk__night__status=LeagueNight.Status.FINISHED)
+    for game in over.select_related("chunk__night").order_by("-pk").iterator(chunk_size=100):
+        yield FinishedGame(f"league game {game.pk}", game.chunk.night.game, partial(_record_of, game))
+
+
+def _record_of(game: LeagueGame) -> Record:
+    """:raises GameError: the rules have changed since."""
+    night, chunk = game.chunk.night, game.chunk
+    rules = night.rules
+    if night.rules_version != rules.rules_version:
+        raise GameError(f"The rules of {rules.name} have changed since.")
+    secret = pure.deal_secret(night.lots, (chunk.first, chunk.second), game.deal)
+    decks = verifiable_decks(rules.deck(night.options), secret, pure.bot_entropy(night.seats))
+    start = rules.start(decks, seats=night.seats, options=night.options)
+    return Record(rules, start, [(seat, rules.parse(text)) for seat, text in _moves(game.moves)])
 
 
 # Old games

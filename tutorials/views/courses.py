@@ -12,7 +12,8 @@ from accounts.throttle import limit_posts
 from games import engines
 from games.presentation.game_list import LISTED_GAMES, ListedGame
 from games.views.lobby import play_now_form
-from tutorials import course_tests, progress, reviews
+from infra.time_zones import local_day
+from tutorials import course_tests, progress, puzzles, reviews
 from tutorials.content import library
 from tutorials.content.durations import minutes_of
 from tutorials.navigation import (
@@ -45,8 +46,13 @@ def course_list(request: HttpRequest) -> HttpResponse:
         if course := found.get(entry.game.slug):
             known = progress.progress_of(request.user, game=entry.game.slug)
             courses.append(ListedCourse(entry, next_step_link(course, known), course_progress(course, known)))
-    due = reviews.due_reviews(request.user, now=timezone.now())
-    context = {"courses": courses, "left": left_off(request.user), "due": due, "section": "learn"}
+    context = {
+        "courses": courses,
+        "left": left_off(request.user),
+        "due": reviews.due_reviews(request.user, now=timezone.now()),
+        "daily": puzzles.daily_puzzle(request.user, local_day(request, timezone.now())),
+        "section": "learn",
+    }
     return render(request, "tutorials/index.html", context)
 
 

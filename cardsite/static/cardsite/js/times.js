@@ -33,3 +33,7 @@ function showAll(root = document) {
 showAll();
 setInterval(() => document.querySelectorAll('time[data-time="relative"]').forEach(show), 1000);
 document.addEventListener("htmx:afterSwap", () => showAll());
+
+// Tells the server the zone, for what counts days (infra/time_zones.py).
+const secure = location.protocol === "https:" ? "; secure" : "";
+document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax${secure}`;

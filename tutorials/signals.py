@@ -1,0 +1,7 @@
+"""Signals of tutorials for other apps."""
+
+from django.dispatch import Signal
+
+# Which games have bots finished by themselves? Receivers return some, newest first, as
+# `tutorials.puzzle_search.FinishedGame`; their cards are seen nowhere else.
+bot_games_wanted = Signal()
