@@ -57,7 +57,10 @@ def start_test(*, user: User, game: str, chapter: Chapter | None = None, now: da
     questions = chapter_questions(game, chapter, rng) if chapter else course_questions(game, rng)
     if not questions:
         return None
-    return CourseTest.objects.create(user=user, game=game, chapter=id, questions=questions, started_at=now)
+    test, _ = CourseTest.objects.get_or_create(  # a second press of the button may have made it meanwhile
+        user=user, game=game, chapter=id, finished_at=None, defaults={"questions": questions, "started_at": now}
+    )
+    return test
 
 
 def course_questions(game: str, rng: Random) -> list[dict[str, Any]]:

@@ -8,7 +8,8 @@ from django.db import transaction
 from accounts.models import User
 from games.core.contract import Move, State
 from games.domain.rating_math import Skill, after_game
-from tutorials.models import Puzzle, PuzzleAttempt, PuzzleRating
+from tutorials.models import Puzzle, PuzzleAttempt, PuzzleRating, ReviewAnswer
+from tutorials.reviews import note_missed_rule
 
 RIGHT, WRONG = (1, 2), (2, 1)  # places of the player and the puzzle
 
@@ -84,6 +85,8 @@ def hand_after(state: State, seat: int, move: Move) -> list[str]:
 def record_attempt(*, user: User, puzzle_id: int, move: str, is_right: bool, day: date, now: datetime) -> PuzzleAttempt:
     """Stores a user's first answer to a puzzle and rates both; a later answer changes nothing.
 
+    A wrong answer brings the rule of the reason into the user's reviews.
+
     day: in the user's time zone.
     """
     puzzle = Puzzle.objects.select_for_update().get(pk=puzzle_id)
@@ -98,6 +101,8 @@ def record_attempt(*, user: User, puzzle_id: int, move: str, is_right: bool, day
     rating.save(update_fields=["mu", "sigma"])
     puzzle.mu, puzzle.sigma = position.mu, position.sigma
     puzzle.save(update_fields=["mu", "sigma"])
+    if not is_right and puzzle.rule:
+        note_missed_rule(user, puzzle.game, puzzle.rule.partition(":")[2], source=ReviewAnswer.Source.PUZZLE, now=now)
     return PuzzleAttempt.objects.create(
         user=user,
         puzzle=puzzle,

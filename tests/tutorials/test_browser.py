@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games import engines
-from tests.fingers import CORNER, offer_of, play_marked, try_offer
+from tests.fingers import offer_of, play_marked, try_offer
 from tutorials import reviews
 from tutorials.content import library
 from tutorials.drills.questions import fresh_source

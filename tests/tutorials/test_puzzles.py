@@ -12,7 +12,7 @@ from tests.pages import page_html
 from tests.tutorials.puzzle_samples import NOW, store_sample
 from tests.tutorials.test_views import text_of
 from tutorials import puzzles
-from tutorials.models import Puzzle, PuzzleAttempt, PuzzleRating
+from tutorials.models import Puzzle, PuzzleAttempt, PuzzleRating, ReviewItem
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -35,6 +35,14 @@ def test_a_right_answer_raises_the_player_and_lowers_the_puzzle(person):
     assert attempt.before == 1500 < attempt.after
     assert puzzles.rating_of(ann, "sixty-six").number == attempt.after
     assert puzzle.skill.number < 1500
+
+
+def test_a_wrong_answer_brings_the_rule_into_the_reviews_and_a_right_one_does_not(person):
+    puzzle = store_sample()
+    Puzzle.objects.update(rule="sixty-six:trick-winner")
+    answer(person("bob"), puzzle)
+    answer(person("ann"), puzzle, "QD")
+    assert [(item.user.username, item.rule) for item in ReviewItem.objects.all()] == [("ann", "trick-winner")]
 
 
 def test_a_wrong_answer_does_the_opposite(person):

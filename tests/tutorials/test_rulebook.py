@@ -4,6 +4,7 @@ from textwrap import dedent
 
 import pytest
 
+from tutorials.content import library
 from tutorials.content.rulebook import parse_rule_book
 from tutorials.content.seedfile import SeedError, render_markdown
 
@@ -202,3 +203,8 @@ def test_a_book_may_be_without_a_minute():
 )
 def test_a_minute_out_of_its_place_is_refused(text, reason):
     assert reason in refused(text)
+
+
+def test_every_book_sums_its_game_up_in_a_minute():
+    games = library.games_with("rules.md")
+    assert [slug for slug in games if not library.load_rule_book(slug).minute] == []
