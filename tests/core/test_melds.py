@@ -44,7 +44,7 @@ def test_these_are_melds(text):
 def test_each_fault_names_its_rule_and_says_what_would_do(text, broken):
     found = ROUND.fault(read_meld(text))
     assert found.rule == broken
-    assert str(read_meld(text)) in found.message and found.message.endswith(".")
+    assert " ".join(read_meld(text).cards) in found.message and found.message.endswith(".")
 
 
 @pytest.mark.parametrize(
