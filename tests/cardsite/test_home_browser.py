@@ -17,13 +17,13 @@ def test_a_newcomer_plays_a_step_then_a_bot_and_invites_a_friend(live_url, new_c
     page.goto(live_url)
     axe(page)
     try_offer(page, offer_of(page, "9Sx9D"))
-    expect(page.locator("#lesson [role=alert]")).to_contain_text("One nine was left behind")
+    expect(page.locator("#lesson [role=alert]")).to_contain_text("You left a nine behind")
     page.get_by_role("link", name="Try again").click()
     try_offer(page, offer_of(page, "9Sx9D+9H"))
-    expect(page.locator("#lesson [role=status]")).to_contain_text("Three cards go to your pile")
+    expect(page.locator("#lesson [role=status]")).to_contain_text("Three nines for you")
     axe(page)
     page.goto(live_url)
-    expect(page.get_by_role("navigation", name="Continue")).to_contain_text("Continue: Casino, step 1")
+    expect(page.get_by_role("navigation", name="Continue")).to_contain_text("Continue: Casino, step 2")
     page.get_by_role("button", name="Play Casino against a bot").click()
     expect(page.locator(".hand .card")).to_have_count(4)
 
@@ -54,4 +54,4 @@ def test_the_step_on_the_home_page_needs_no_script(live_url, new_context):
         page.locator(f'[name="pick"][value="{card}"]').check()
     page.get_by_role("button", name="Try these cards").click()
     assert page.url == f"{live_url}/"
-    expect(page.locator("#lesson [role=status]")).to_contain_text("Three cards go to your pile")
+    expect(page.locator("#lesson [role=status]")).to_contain_text("Three nines for you")

@@ -104,7 +104,8 @@ def test_against_bots_one_button_beside_the_hint_takes_a_move_back_at_once(again
     expect(undo).to_be_disabled()
     before = alice.evaluate(CARDS_OF_HAND)
     card = alice.locator(".hand .pick").last
-    card.dblclick(position={"x": 8, "y": 8})
+    card.press("Enter")
+    card.press("Enter")  # two clicks may be too far apart for a double click on a busy machine
     expect(alice.locator(".hand .pick")).to_have_count(0)
     services.play_move(table_id=table.pk, seat=1, text="D", version=table.version + 1)
     expect(alice.locator(".seats .plate-note")).to_contain_text("11 cards")

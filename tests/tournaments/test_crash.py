@@ -165,4 +165,4 @@ def test_a_night_of_bots_is_played_to_its_end_by_workers_that_are_killed(celery_
     counted = LeagueGame.objects.values_list("deal", "turn")
     assert sorted(counted) == [(deal, turn) for deal in range(1, 201) for turn in (0, 1)]
     assert {row.deals for row in leagues.league_standings(league.nights.get())} == {200}
-    assert RatingChange.objects.count() == 16
+    assert RatingChange.objects.count() == 17  # nine beginners and eight club bots
