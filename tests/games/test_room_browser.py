@@ -35,6 +35,11 @@ ROWS = """() => Object.values(Object.groupBy(
   document.querySelectorAll("#board .hand .cards > *"), (card) => Math.round(card.getBoundingClientRect().bottom)
 )).map((row) => row.length)"""
 
+LINK_ENDS_BEFORE_ACCOUNT = """() => {
+  const [link, account] = [".own-game", ".account summary"].map((part) => document.querySelector(part));
+  return link.getBoundingClientRect().right <= account.getBoundingClientRect().left;
+}"""
+
 WIDTH = "document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -80,5 +85,5 @@ def test_the_way_to_another_game_lies_below_nothing_on_a_phone(table_of, new_con
     page = new_context(viewport=ON_ITS_SIDE).new_page()
     log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
-    link, account = page.locator(".own-game").bounding_box(), page.locator(".account summary").first.bounding_box()
-    assert link["x"] + link["width"] <= account["x"]
+    page.locator(".own-game").wait_for()  # the page asks for it again when it has come
+    assert page.evaluate(LINK_ENDS_BEFORE_ACCOUNT)
