@@ -1,5 +1,6 @@
 """The puzzle finder: what it takes for a position, and what it drops."""
 
+from collections import Counter
 from itertools import count
 
 import pytest
@@ -56,11 +57,14 @@ def test_a_position_with_equal_moves_is_none():
     assert position.puzzle() is None
 
 
-def test_what_weak_bots_see_is_none(monkeypatch):
-    monkeypatch.setattr(Search, "_is_missed", lambda *_: True)
-    assert search("sixty-six", ONLY_THE_TEN_WINS).puzzle() is not None
-    monkeypatch.setattr(Search, "_is_missed", lambda *_: False)
-    assert search("sixty-six", ONLY_THE_TEN_WINS).puzzle() is None
+def test_what_weak_bots_see_is_none():
+    """The same position twice: as club bots play it, and as if they saw the move."""
+    position = search("sixty-six", ONLY_THE_TEN_WINS)
+    ((best, _),) = position._choices("strong", 1).most_common(1)
+    missed = {level: position._choices(level, 4) for level in ("club", "first-steps")}
+    seen = {level: Counter({best: 4}) for level in missed}
+    assert position._checked(0, {**missed, "strong": Counter([best])}, best) is not None
+    assert position._checked(0, {**seen, "strong": Counter([best])}, best) is None
 
 
 def test_both_checks_use_other_worlds_and_are_clear_of_the_margin_with_their_intervals():

@@ -71,7 +71,7 @@ def phrase(move: CuarentaMove) -> Phrase:
 GAME_OVER = "The game is over."
 NOT_YOUR_TURN = "It's another player's turn."
 CLAIM_WAITS = "You claim overlooked cards at the start of your turn, before you play a card."
-CLAIM_EXPIRED = "Nobody can claim these cards any more: the right to them ended when a card was played. Play a card."
+CLAIM_EXPIRED = "These cards can no longer be claimed: the right to them ended when a card was played. Play a card."
 CLAIM_FIRST = "The hand is over. First claim the overlooked cards, or decline."
 DECLARE_FIRST = "First say which card you caught was part of the ronda, or decline."
 
