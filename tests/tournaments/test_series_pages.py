@@ -122,6 +122,14 @@ def test_faults_are_named_and_nothing_is_lost(planner, own_event, field, value, 
     assert not Series.objects.exists()
 
 
+def test_two_series_cannot_have_the_same_name(planner, own_event):
+    address = reverse("tournaments:repeat", args=[own_event.pk])
+    planner.post(address, sent())
+    answer = planner.post(address, sent())
+    assert answer.status_code == 422 and "There is already a series with this name." in page_words(answer)
+    assert Series.objects.count() == 1
+
+
 def test_others_change_no_series(client, event, planner, own_event):
     planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent())
     other = person("eve")

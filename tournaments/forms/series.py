@@ -52,6 +52,7 @@ class SeriesPlanForm(WallTimeForm[Series]):
         model = Series
         fields = ("name", "first_start_at", "time_zone", "ahead", "is_active")
         labels = {"is_active": "Takes place"}
+        error_messages = {"name": {"unique": "There is already a series with this name. Choose another one."}}
         help_texts = {"is_active": "Off: the series pauses, and its coming tournaments are cancelled."}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
