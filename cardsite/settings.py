@@ -137,7 +137,7 @@ REDIS_URL = environment.text("REDIS_URL", default="")
 EMBEDDED_SOCKET = environment.embedded_socket(VAR_DIR)
 _redis_url = REDIS_URL or f"unix://{EMBEDDED_SOCKET}"
 LIVE_REDIS_URL = environment.redis(_redis_url, db=0)
-PROCESSES_FILE = environment.text("PROCESSES_FILE", default="")  # set by `manage.py up`, read by `/healthz`
+PROCESSES_FILE = environment.text("PROCESSES_FILE", default="")  # set by `manage.py up`, read by `/readyz`
 LIVE_SYSTEM_CHANNEL = "system"  # every live stream listens here too; "bye" means that the web server stops
 _cache = {
     "LOCATION": environment.redis(_redis_url, db=1),

@@ -25,3 +25,9 @@ def enqueue(task: str, *arguments: object, countdown: float = 0) -> None:
 def enqueue_on_commit(task: str, *arguments: object, countdown: float = 0) -> None:
     """As `enqueue`, once the change is stored. If the broker is out of reach then, the change stays all the same."""
     on_commit(enqueue, task, *arguments, countdown=countdown)
+
+
+def waiting_tasks(queue: str) -> int:
+    """How many tasks no worker has taken yet. :raises kombu.exceptions.OperationalError: as for `enqueue`."""
+    with current_app.connection_for_read() as connection:
+        return int(connection.default_channel.queue_declare(queue).message_count)

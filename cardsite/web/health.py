@@ -1,4 +1,8 @@
-"""Health check at `/healthz`: database, Redis, and whether the workers still run the ticks."""
+"""Health checks: `/healthz` for a load balancer, `/readyz` for those who look after the whole site.
+
+A web process is well while it reaches database and Redis: only then can it answer visitors. The site is ready while the
+workers run the ticks as well and, under `manage.py up`, all of its processes run.
+"""
 
 import json
 import time
@@ -15,7 +19,7 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-HEALTH_PATH = "/healthz"
+HEALTH_PATH, READY_PATH = "/healthz", "/readyz"
 TICK_TASKS = ("games.tasks.tick", "tournaments.tasks.tick")
 LATE_SECONDS = 15
 
@@ -30,34 +34,53 @@ def health_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """The first middleware: health checks come by IP address and without TLS."""
-    return lambda request: health_page(request) if request.path_info == HEALTH_PATH else get_response(request)
+    pages = {HEALTH_PATH: health_page, READY_PATH: ready_page}
+    return lambda request: pages.get(request.path_info, get_response)(request)
 
 
 @never_cache
 @require_safe
 def health_page(request: HttpRequest) -> JsonResponse:
-    """A word or number for each part; status 503 if one of them is not well.
+    """A word for database and Redis; status 503 if one of them is out of reach."""
+    return _answer(_parts(), is_well=True)
 
-    Ticks are given as the seconds since the last one that ended well. Under `manage.py up` there is a word for each
-    process, too: "running" or "down".
+
+@never_cache
+@require_safe
+def ready_page(request: HttpRequest) -> JsonResponse:
+    """As `health_page`, and each tick as the seconds since the last one that ended well; 503 if one of them is late.
+
+    Under `manage.py up` there is a word for each process, too: "running" or "down".
     """
-    report: dict[str, Any] = {"database": database(), "redis": "unreachable", "ticks": {}}
+    ages = tick_ages()
+    report = _parts() | {"ticks": ages}
+    is_well = all(age is not None and age < LATE_SECONDS for age in ages.values())
+    if states := processes():
+        report["processes"] = states
+        is_well = is_well and set(states.values()) == {"running"}
+    return _answer(report, is_well=is_well)
+
+
+def _parts() -> dict[str, Any]:
+    return {"database": database(), "redis": redis_server()}
+
+
+def _answer(report: dict[str, Any], *, is_well: bool) -> JsonResponse:
+    is_well = is_well and report["database"] == report["redis"] == "ok"
+    return JsonResponse(report, status=200 if is_well else 503)
+
+
+def tick_ages() -> dict[str, float | None]:
+    """Seconds since each tick last ended well; None if it never did, or if nobody can tell."""
     try:
         last_runs = cache.get_many([f"last-run:{name}" for name in TICK_TASKS])
     except (redis.RedisError, OSError):
         last_runs = {}
-    else:
-        report["redis"] = "ok"
-    for name in TICK_TASKS:
-        last_run = last_runs.get(f"last-run:{name}")
-        report["ticks"][name] = None if last_run is None else round(time.time() - last_run, 1)
-    is_well = report["database"] == report["redis"] == "ok" and all(
-        age is not None and age < LATE_SECONDS for age in report["ticks"].values()
-    )
-    if states := processes():
-        report["processes"] = states
-        is_well = is_well and set(states.values()) == {"running"}
-    return JsonResponse(report, status=200 if is_well else 503)
+    now = time.time()
+    return {
+        name: None if (last_run := last_runs.get(f"last-run:{name}")) is None else round(now - last_run, 1)
+        for name in TICK_TASKS
+    }
 
 
 def database() -> str:
@@ -65,6 +88,14 @@ def database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
+        return "unreachable"
+    return "ok"
+
+
+def redis_server() -> str:
+    try:
+        cache.get("health")
+    except (redis.RedisError, OSError):
         return "unreachable"
     return "ok"
 

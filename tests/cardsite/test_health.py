@@ -17,21 +17,27 @@ def ticked(seconds_ago: float) -> None:
 
 def test_site_is_well_while_it_ticks(client: Client) -> None:
     ticked(seconds_ago=1)
-    answer = client.get("/healthz")
+    answer = client.get("/readyz")
     assert answer.status_code == 200
     assert answer.json()["database"] == answer.json()["redis"] == "ok"
     assert 1 <= answer.json()["ticks"]["games.tasks.tick"] < 5
+
+
+def test_a_web_process_is_well_although_no_worker_ticks(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"database": "ok", "redis": "ok"})
+    assert client.get("/readyz").status_code == 503
 
 
 @pytest.mark.parametrize("name", health.TICK_TASKS)
 def test_site_is_not_well_when_one_tick_is_late(client: Client, name: str) -> None:
     ticked(seconds_ago=1)
     cache.set(f"last-run:{name}", time.time() - health.LATE_SECONDS - 1)
-    assert client.get("/healthz").status_code == 503
+    assert client.get("/readyz").status_code == 503
 
 
 def test_site_is_not_well_before_the_first_tick(client: Client) -> None:
-    answer = client.get("/healthz")
+    answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["ticks"] == dict.fromkeys(health.TICK_TASKS)
 
@@ -47,8 +53,9 @@ def test_each_process_is_asked_by_its_address_whatever_visitors_have_to_do(clien
 def test_lost_redis_is_reported_and_not_a_crash(client: Client, settings) -> None:
     location = {"LOCATION": "redis://127.0.0.1:1", "BACKEND": "django.core.cache.backends.redis.RedisCache"}
     settings.CACHES = {"default": location}
-    answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()["redis"]) == (503, "unreachable")
+    for path in ("/healthz", "/readyz"):
+        answer = client.get(path)
+        assert (answer.status_code, answer.json()["redis"]) == (503, "unreachable")
 
 
 def test_only_a_tick_that_ended_well_counts(eager_tasks: None) -> None:
@@ -64,12 +71,12 @@ def test_only_a_tick_that_ended_well_counts(eager_tasks: None) -> None:
 
 def test_a_process_that_is_down_is_named_under_the_supervisor(client: Client, settings, tmp_path: Path) -> None:
     ticked(seconds_ago=1)
-    assert "processes" not in client.get("/healthz").json()
+    assert "processes" not in client.get("/readyz").json()
     path = tmp_path / "processes.json"
     settings.PROCESSES_FILE = str(path)
-    assert client.get("/healthz").status_code == 200  # not written yet
+    assert client.get("/readyz").status_code == 200  # not written yet
     path.write_text('{"web": "running", "slow-worker": "down"}')
-    answer = client.get("/healthz")
+    answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["processes"]["slow-worker"]) == (503, "down")
     path.write_text('{"web": "running", "slow-worker": "running"}')
-    assert client.get("/healthz").status_code == 200
+    assert client.get("/readyz").status_code == 200

@@ -85,13 +85,13 @@ class Site:
     def is_well(self) -> bool:
         """Every part of it answers."""
         try:
-            return self.get("/healthz").status == 200
+            return self.get("/readyz").status == 200
         except OSError:
             return False
 
     def down(self) -> list[str]:
-        """The processes that `/healthz` says are down."""
-        report = json.loads(self.get("/healthz").read())
+        """The processes that `/readyz` says are down."""
+        report = json.loads(self.get("/readyz").read())
         return [name for name, state in report.get("processes", {}).items() if state == "down"]
 
     def kill(self, mark: str) -> bool:
@@ -149,7 +149,7 @@ def test_site_starts_lets_the_admin_in_starts_again_what_is_killed_and_ctrl_c_le
     assert stat.S_IMODE((site.var / "mail" / "old.log").stat().st_mode) & 0o044  # others can read what is there
     site.start()
     link = re.search(r"http://127.0.0.1:\d+(/login-link/\S+)", site.says())
-    assert site.get("/healthz").status in (200, 503)
+    assert site.get("/readyz").status in (200, 503)
     assert site.get(link[1]).status == 302
     assert site.get(link[1]).status == 403
     for mark, name in (

@@ -111,7 +111,7 @@ class Command(BaseCommand):
         child.start()
 
     def watch(self, host: str, port: int) -> None:
-        """Restart what ends by itself, with backoff, and tell `/healthz` what is down. The rest keeps running.
+        """Restart what ends by itself, with backoff, and tell `/readyz` what is down. The rest keeps running.
 
         :raises CommandError: the web server is down and its port is taken, so it cannot come back.
         """
@@ -158,7 +158,7 @@ def make_private(directory: Path) -> None:
 
 
 def processes_file() -> Path:
-    """Which process is running and which is down, for `/healthz`."""
+    """Which process is running and which is down, for `/readyz`."""
     return settings.VAR_DIR / "processes.json"
 
 
