@@ -83,8 +83,8 @@ def _compare_clocks(whose: str, seconds: float) -> Iterator[Finding]:
     if abs(ahead) > CLOCK_SECONDS:
         word = "ahead of" if ahead > 0 else "behind"
         yield wrong(
-            f"The clock of this machine is {abs(ahead):.1f} s {word} that of {whose}. Players would lose time; let both "
-            "follow a time server."
+            f"The clock of this machine is {abs(ahead):.1f} s {word} that of {whose}. Players would lose time; let "
+            "both follow a time server."
         )
 
 
