@@ -1,6 +1,6 @@
 from django.urls import path
 
-from tournaments.views import console, downloads, entries, events, feeds, leagues, planning, series, sheets
+from tournaments.views import console, downloads, entries, events, feeds, leagues, planning, series, sheets, travellers
 
 app_name = "tournaments"
 
@@ -35,6 +35,9 @@ urlpatterns = [
     path("<id:pk>/print/<slug:sheet>/", sheets.printable_sheet, name="sheet"),
     path("<id:pk>/projector/", sheets.projector, name="projector"),
     path("<id:pk>/projector/live/", sheets.projector_live_part, name="projector-live"),
+    path("<id:pk>/travellers/", travellers.traveller_list, name="travellers"),
+    path("<id:pk>/travellers/<id:round_id>/<id:deal>/", travellers.traveller_page, name="traveller"),
+    path("<id:pk>/travellers.csv", downloads.travellers_csv, name="download-travellers"),
     path("<id:pk>/standings.csv", downloads.standings_csv, name="download-standings"),
     path("<id:pk>/results.csv", downloads.results_csv, name="download-results"),
     path("<id:pk>/event.json", downloads.event_json, name="download-json"),

@@ -26,7 +26,7 @@ from games.services.questions import last_question
 from notifications import email
 from notifications.models import MailAddress, Notice, PushSubscription
 from tests.tables import add_values
-from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of
+from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of, win
 from tests.tournaments.leagues import planned, play
 from tests.tutorials.puzzle_samples import store_sample
 from tournaments import services
@@ -94,6 +94,10 @@ def _events(world: Any) -> None:
     services.start_event(event_id=world.paused.pk, now=NOON)
     services.pause_event(event_id=world.paused.pk, by=person("director"))
     Entry.objects.filter(event=world.paused, user=world.player).update(sits_out=True)
+    world.duplicate = _event(world, "Duplicate", people="third fourth", dealing="same")
+    services.start_event(event_id=world.duplicate.pk, now=NOON)
+    open_tables(world.duplicate)
+    win(world.duplicate, "third")
 
 
 def _swiss(world: Any) -> None:

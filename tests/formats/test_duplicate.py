@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats.duplicate import DIFFERENCES, MATCHPOINTS, DuplicateBoard, DuplicateField
+from tournaments.formats.duplicate import DIFFERENCES, MATCHPOINTS, DuplicateBoard, DuplicateField, DuplicateTotal
 from tournaments.formats.match_play import Decision
 
 WAYS = (MATCHPOINTS, DIFFERENCES)
@@ -176,3 +176,59 @@ def test_matchpoints_and_differences_agree_with_comparing_every_two_tables(board
                 more = (b.points[seat] - b.points[1 - seat]) - (o.points[seat] - o.points[1 - seat])
                 made[entrant] += (F(1 + (more > 0) - (more < 0), 2)) if by == MATCHPOINTS else more / len(others)
     assert DuplicateField(boards).compared(by) == made
+
+
+# Travellers
+
+
+def test_a_traveller_has_every_table_best_first_with_the_published_matchpoints():
+    (traveller,) = DuplicateField([bridge(3, *line) for line in TRAVELLER]).travellers(MATCHPOINTS)
+    assert (traveller.deal, traveller.sides) == (3, ((0, 2), (1, 3)))
+    assert [line.results[0].difference for line in traveller.lines] == [920, 900, 860, 860, 860, 840, -100]
+    shown = {result.entrant: 2 * result.compared for line in traveller.lines for result in line.results}
+    assert shown == PUBLISHED
+
+
+def test_frequencies_count_each_result_once_with_its_matchpoints():
+    (traveller,) = DuplicateField([bridge(1, *line) for line in TRAVELLER]).travellers(MATCHPOINTS)
+    counted = [(one.differences[0], one.tables, one.compared) for one in traveller.frequencies]
+    assert counted == [
+        (920, 1, (6, 0)),
+        (900, 1, (5, 1)),
+        (860, 3, (3, 3)),
+        (840, 1, (1, 5)),
+        (-100, 1, (0, 6)),
+    ]
+
+
+def test_a_deal_of_one_table_has_no_matchpoints():
+    (traveller,) = DuplicateField([board(1, 1, 2, 9, 0)]).travellers(MATCHPOINTS)
+    assert [result.compared for result in traveller.lines[0].results] == [None, None]
+
+
+def test_tables_with_other_numbers_of_seats_have_travellers_of_their_own():
+    boards = [DuplicateBoard(1, (1, 2, 3), (F(9), F(3), F(0)), 7), board(1, 4, 5, 1, 0), board(1, 6, 7, 2, 0)]
+    found = DuplicateField(boards).travellers(MATCHPOINTS)
+    assert [(len(one.sides), len(one.lines)) for one in found] == [(2, 2), (3, 1)]
+    assert found[1].lines[0].board.game == 7
+
+
+def test_totals_say_what_share_of_the_matchpoints_was_made():
+    field = DuplicateField([board(1, 1, 2, 9, 0), board(1, 3, 4, 5, 0), board(1, 5, 6, 5, 0), board(2, 1, 2, 0, 4)])
+    totals = field.totals(MATCHPOINTS)
+    assert {entrant: total.percent for entrant, total in totals.items()} == {1: 100, 2: 0, 3: 25, 4: 75, 5: 25, 6: 75}
+    assert totals[1] + totals[3] == DuplicateTotal(F(5, 2), 4)
+    assert DuplicateField([board(1, 1, 2, 9, 0)]).totals(MATCHPOINTS)[1].percent is None
+
+
+@settings(deadline=None, max_examples=60)
+@given(rounds(), st.sampled_from(WAYS))
+def test_travellers_add_up_to_what_decides_the_matches(boards, by):
+    field = DuplicateField(boards)
+    made = dict.fromkeys((entrant for b in boards for entrant in b.entrants), F(0))
+    for traveller in field.travellers(by):
+        assert sum(one.tables for one in traveller.frequencies) == len(traveller.lines)
+        for line in traveller.lines:
+            for result in line.results:
+                made[result.entrant] += result.compared or 0
+    assert made == field.compared(by) == {entrant: total.made for entrant, total in field.totals(by).items()}

@@ -34,6 +34,8 @@ FILLED = {
     "uidb64": "MQ",
     "tab": "entries",
     "sheet": "pairings",
+    "round_id": 1,
+    "deal": 1,
     "chapter": "basics",
     "step": "one",
 }

@@ -8,24 +8,31 @@ The JSON object has these keys:
 - `entries`: `id`, `players` (user names as others see them), `is_bot`, `seed`, `rating` (when it was seeded, or null),
   `first_round`, `status`, `sits_out` (after missed matches), `place`, `last_place` (null while they are open);
 - `standings`, best first: `entry` (id), `place`, `last_place`, `points` (null where none are counted), `wins`, `draws`,
-  `losses`, `reason`, `tie_breaks` (`code`, `value` as shown, `text`);
+  `losses`, `reason`, `tie_breaks` (`code`, `value` as shown, `text`), `compared` and `percent` (totals of duplicate
+  rounds that are over, null without);
 - `matches`, in the order of their rounds: `section`, `round` (from 1), `table` (from 1), `title`, `status`,
-  `decided_by`, `reason`, `why_paired`, `sides` (`entry`, `place`, `games_won`, `points`), `games` (addresses).
+  `decided_by`, `reason`, `why_paired`, `sides` (`entry`, `place`, `games_won`, `points`), `games` (addresses);
+- `travellers`, of each deal of a duplicate round that is over: `section`, `round`, `deal`, `seats` (of each side),
+  `tables`, best first for the first side: `game` (address) and `results` by side (`entry`, `score`, `difference`,
+  `compared`, `percent`; the last two null where no other table had the cards).
 """
 
 import csv
 import io
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from tournaments.files.event_files import settings_as_json
 from tournaments.formats import trf
 from tournaments.formats.contract import Standing
+from tournaments.formats.duplicate import DuplicateTotal
 from tournaments.formats.numbers import plain_number
 from tournaments.models import Event
 from tournaments.presentation import EventDraw, MatchBox, facts_of
-from tournaments.presentation.standings import StandingRow, standings_columns
+from tournaments.presentation.standings import StandingRow
+from tournaments.presentation.travellers import TravellerSheet, traveller_sheets
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -45,12 +52,14 @@ def _without_formula(cell: CsvCell) -> CsvCell:
 
 def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     """A heading, then a row for each entry, best first."""
-    columns = standings_columns(draw.ranking)
+    columns = draw.columns
     codes = [tie_break.code for tie_break in columns.tie_breaks]
-    yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, "Why"]
+    duplicate = [columns.compared.name, *(["Percent"] if columns.is_percent else [])] if columns.compared else []
+    yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, *duplicate, "Why"]
     for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True):
         counts: list[CsvCell] = [plain_number(row.points), row.wins, row.draws, row.losses]
         figures: list[CsvCell] = [plain_number(figure.value) for figure in row.figures]
+        figures += [plain_number(row.compared), row.percent][: len(duplicate)]
         yield [standing.place, standing.last_place, row.entry.name, row.entry.seed, *counts, *figures, row.reason]
 
 
@@ -80,9 +89,11 @@ def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
             for entry in sorted(draw.entries.values(), key=lambda entry: entry.known_seed)
         ],
         "standings": [
-            _standing(standing, row) for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
+            _standing(standing, row, draw.duplicate_totals.get(standing.entrant))
+            for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True)
         ],
         "matches": [_match(box, site) for box in draw.every_match],
+        "travellers": [_traveller(sheet, site) for sheet in traveller_sheets(draw.event)],
     }
 
 
@@ -105,7 +116,7 @@ def _event(event: Event, site: str) -> dict[str, Any]:
     }
 
 
-def _standing(standing: Standing, row: StandingRow) -> dict[str, Any]:
+def _standing(standing: Standing, row: StandingRow, total: DuplicateTotal | None) -> dict[str, Any]:
     return {
         "entry": row.entry.pk,
         "place": standing.place,
@@ -116,7 +127,13 @@ def _standing(standing: Standing, row: StandingRow) -> dict[str, Any]:
         "losses": row.losses,
         "reason": row.reason,
         "tie_breaks": [{"code": figure.code, "value": figure.value, "text": figure.text} for figure in row.figures],
+        "compared": float(total.made) if total else None,
+        "percent": _rounded(total.percent) if total else None,
     }
+
+
+def _rounded(number: Fraction | None) -> float | None:
+    return None if number is None else round(float(number), 4)
 
 
 def _match(box: MatchBox, site: str) -> dict[str, Any]:
@@ -134,6 +151,44 @@ def _match(box: MatchBox, site: str) -> dict[str, Any]:
             for side in box.sides
         ],
         "games": [site + table.get_absolute_url() for table in box.tables if not table.is_hidden],
+    }
+
+
+def travellers_table(event: Event) -> Iterator[list[CsvCell]]:
+    """A heading, then a row for each side at each table of each deal of a round that is over."""
+    yield ["Section", "Round", "Deal", "Game", "Seats", "Name", "Score", "Difference", "Compared", "Percent"]
+    for sheet in traveller_sheets(event):
+        for number, row in enumerate(sheet.rows, start=1):
+            for seats, side in zip(sheet.seats, row.sides, strict=True):
+                yield [
+                    sheet.round.section, sheet.round.number, sheet.deal, number, " ".join(map(str, seats)),
+                    side.entry.name, side.score, plain_number(side.difference), plain_number(side.compared),
+                    side.percent,
+                ]  # fmt: skip
+
+
+def _traveller(sheet: TravellerSheet, site: str) -> dict[str, Any]:
+    return {
+        "section": sheet.round.section,
+        "round": sheet.round.number,
+        "deal": sheet.deal,
+        "seats": sheet.seats,
+        "tables": [
+            {
+                "game": site + row.table.get_absolute_url(),
+                "results": [
+                    {
+                        "entry": side.entry.pk,
+                        "score": side.score,
+                        "difference": _rounded(side.result.difference),
+                        "compared": _rounded(side.result.compared),
+                        "percent": _rounded(side.share),
+                    }
+                    for side in row.sides
+                ],
+            }
+            for row in sheet.rows
+        ],
     }
 
 

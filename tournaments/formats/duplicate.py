@@ -3,8 +3,8 @@
 Luck of the deal is the same for everyone who sits in the same seats with the same cards, so they are compared with each
 other and not with their opponents. What is compared is the difference that a side made: its points less those of the
 other side, or less the mean of the others where there are more. There are two ways to compare it:
-- matchpoints: one for every other table where it was less, one half where it was the same (Laws of Duplicate Bridge,
-  78A, in halves of its units). How much better does not matter.
+- matchpoints: one for every other table where it was less, one half where it was the same (Laws of Duplicate Bridge
+  2017, Law 78A, which counts 2 and 1). How much better does not matter.
 - differences: by how much it was more than the mean of the other tables, as in the cross-scoring of bridge, without
   its scale of IMPs.
 In a deal between two sides what one wins the other loses, so the side that did better against the field has won the
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -32,11 +32,13 @@ class DuplicateBoard:
     """A deal as it was played at one table.
 
     deal: its number. entrants: by seat; partners have the same one. points: by seat, more is better.
+    game: any number by which the caller knows this board again.
     """
 
     deal: int
     entrants: tuple[int, ...]
     points: tuple[Fraction, ...]
+    game: int = 0
 
 
 Cards: TypeAlias = tuple[int, int, tuple[int, ...]]
@@ -52,13 +54,78 @@ class _Hand:
     difference: Fraction
 
 
+@dataclass(frozen=True, slots=True)
+class TravellerResult:
+    """What a side made of its cards. compared: None where no other table held them."""
+
+    entrant: int
+    difference: Fraction
+    compared: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class TravellerLine:
+    """A table of a traveller. results: by side."""
+
+    board: DuplicateBoard
+    results: tuple[TravellerResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """How often a result was made. differences, compared: by side."""
+
+    differences: tuple[Fraction, ...]
+    tables: int
+    compared: tuple[Fraction | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Traveller:
+    """All results of a deal, those first that are best for the first side.
+
+    sides: the seats of each side.
+    """
+
+    deal: int
+    sides: tuple[tuple[int, ...], ...]
+    lines: tuple[TravellerLine, ...]
+
+    @property
+    def frequencies(self) -> tuple[Frequency, ...]:
+        """Each different result once, in the same order."""
+        made = Counter(tuple(result.difference for result in line.results) for line in self.lines)
+        compared = {
+            tuple(result.difference for result in line.results): tuple(result.compared for result in line.results)
+            for line in self.lines
+        }
+        return tuple(Frequency(differences, tables, compared[differences]) for differences, tables in made.items())
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateTotal:
+    """The sum of an entrant's comparisons. most: the matchpoints that were to be had."""
+
+    made: Fraction = Fraction()
+    most: int = 0
+
+    def __add__(self, other: DuplicateTotal) -> DuplicateTotal:
+        return DuplicateTotal(self.made + other.made, self.most + other.most)
+
+    @property
+    def percent(self) -> Fraction | None:
+        """Of the matchpoints that were to be had; None without any comparison."""
+        return 100 * self.made / self.most if self.most else None
+
+
 class DuplicateField:
     """All boards of a round."""
 
     def __init__(self, boards: Iterable[DuplicateBoard]) -> None:
+        self._boards = tuple(boards)
         self._hands: dict[frozenset[int], list[_Hand]] = defaultdict(list)
         made: dict[Cards, list[Fraction]] = defaultdict(list)
-        for board in boards:
+        for board in self._boards:
             for hand in _hands(board):
                 self._hands[frozenset(board.entrants)].append(hand)
                 made[hand.cards].append(hand.difference)
@@ -71,6 +138,36 @@ class DuplicateField:
         by: `MATCHPOINTS` or `DIFFERENCES`.
         """
         return self._compared([hand for hands in self._hands.values() for hand in hands], by)
+
+    def totals(self, by: str) -> dict[int, DuplicateTotal]:
+        """The comparisons of every entrant, with what was to be had. by: as in `compared`."""
+        most: Counter[int] = Counter()
+        for hands in self._hands.values():
+            for hand in hands:
+                most[hand.entrant] += self._others(hand)
+        return {entrant: DuplicateTotal(made, most[entrant]) for entrant, made in self.compared(by).items()}
+
+    def travellers(self, by: str) -> list[Traveller]:
+        """One for each deal, and number of seats where tables differ. by: as in `compared`."""
+        compare = self._comparison(by)
+        lines: dict[tuple[Cards, ...], list[TravellerLine]] = defaultdict(list)
+        for board in self._boards:
+            hands = _hands(board)
+            results = tuple(
+                TravellerResult(
+                    hand.entrant, hand.difference, compare(hand, others) if (others := self._others(hand)) else None
+                )
+                for hand in hands
+            )
+            lines[tuple(hand.cards for hand in hands)].append(TravellerLine(board, results))
+        return [
+            Traveller(
+                cards[0][0],
+                tuple(seats for _, _, seats in cards),
+                tuple(sorted(found, key=lambda line: [-result.difference for result in line.results])),
+            )
+            for cards, found in sorted(lines.items())
+        ]
 
     def decide(self, entrants: Sequence[int], *, by: str, seeds: Sequence[int] = ()) -> Decision:
         """The result of a match: the side that did better against the field wins; at level, or where nobody else held
@@ -100,12 +197,19 @@ class DuplicateField:
         return any(len(self._made[cards]) > count for cards, count in own.items())
 
     def _compared(self, hands: Iterable[_Hand], by: str) -> dict[int, Fraction]:
-        compare = {MATCHPOINTS: self._beaten, DIFFERENCES: self._beyond_mean}[by]
+        compare = self._comparison(by)
         totals: dict[int, Fraction] = defaultdict(Fraction)
         for hand in hands:
-            others = len(self._made[hand.cards]) - 1
+            others = self._others(hand)
             totals[hand.entrant] += compare(hand, others) if others else 0
         return dict(totals)
+
+    def _comparison(self, by: str) -> Callable[[_Hand, int], Fraction]:
+        return {MATCHPOINTS: self._beaten, DIFFERENCES: self._beyond_mean}[by]
+
+    def _others(self, hand: _Hand) -> int:
+        """At how many other tables the same cards were held."""
+        return len(self._made[hand.cards]) - 1
 
     def _beaten(self, hand: _Hand, others: int) -> Fraction:
         less = bisect_left(self._made[hand.cards], hand.difference)

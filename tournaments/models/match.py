@@ -142,3 +142,9 @@ class MatchGame(models.Model):
 
     def __str__(self) -> str:
         return f"game {self.number}"
+
+    @property
+    def side_of_seat(self) -> dict[int, int]:
+        """By seat, the number of the side of the match."""
+        groups = self.table.sides
+        return {seat: (self.first_side + at) % len(groups) for at, group in enumerate(groups) for seat in group}

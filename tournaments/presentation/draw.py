@@ -6,14 +6,25 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
 
+from django.urls import reverse
+
 from tournaments.formats import contract
+from tournaments.formats.duplicate import DuplicateTotal
 from tournaments.formats.numbers import written
 from tournaments.formats.swiss import UNWANTED_PAIR
 from tournaments.models import Entry, Event, Match, MatchGame, MatchSide
 from tournaments.presentation.match_box import BYE_DECISIONS, MatchBox, SideLine, SideResult, TableLink
 from tournaments.presentation.names import with_entry_names
-from tournaments.presentation.standings import ResultsCrosstable, StandingRow, results_crosstable, standing_row
+from tournaments.presentation.standings import (
+    ResultsCrosstable,
+    StandingRow,
+    StandingsColumns,
+    results_crosstable,
+    standing_row,
+    standings_columns,
+)
 from tournaments.queries import records
+from tournaments.queries.duplicate import duplicate_totals
 
 NOT_BY_SCORE = (*BYE_DECISIONS, Match.DecidedBy.FORFEIT)
 
@@ -83,7 +94,17 @@ class EventDraw:
         return tuple(self.event.plan.standings(self.known)) if self.entries else ()
 
     def rows(self, ranking: Iterable[contract.Standing]) -> list[StandingRow]:
-        return [standing_row(standing, self.entries, self.names) for standing in ranking]
+        totals = self.duplicate_totals
+        return [standing_row(standing, self.entries, self.names, totals.get(standing.entrant)) for standing in ranking]
+
+    @cached_property
+    def duplicate_totals(self) -> dict[int, DuplicateTotal]:
+        """By entry; {} where results are not compared."""
+        return duplicate_totals(self.event)
+
+    @property
+    def columns(self) -> StandingsColumns:
+        return standings_columns(self.event, self.ranking)
 
     @cached_property
     def boxes(self) -> list[MatchBox]:
@@ -203,8 +224,11 @@ def _tables_of(event: Event) -> dict[int, list[TableLink]]:
     """By match, in the order of its games."""
     found: dict[int, list[TableLink]] = {}
     rows = MatchGame.objects.filter(match__event=event).order_by("match_id", "number")
-    for match_id, code, is_hidden in rows.values_list("match_id", "table__code", "table__is_hidden"):
-        found.setdefault(match_id, []).append(TableLink(code, is_hidden))
+    columns = ("match_id", "table__code", "table__is_hidden", "match__round_id", "deal")
+    are_shared = event.dealing == Event.Dealing.SAME
+    for match_id, code, is_hidden, round_id, deal in rows.values_list(*columns):
+        shared = reverse("tournaments:traveller", args=[event.pk, round_id, deal]) if are_shared and deal else ""
+        found.setdefault(match_id, []).append(TableLink(code, is_hidden, deal, shared))
     return found
 
 

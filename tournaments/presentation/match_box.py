@@ -13,10 +13,15 @@ BYE_DECISIONS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """A link to the table of a game."""
+    """A link to the table of a game.
+
+    deal: its number, None where tables share none. traveller: the address of all its results, "" without.
+    """
 
     code: str
     is_hidden: bool
+    deal: int | None = None
+    traveller: str = ""
 
     def get_absolute_url(self) -> str:
         return reverse("games:table", args=[self.code])

@@ -19,7 +19,7 @@ from tournaments.formats import contract
 from tournaments.models import Entry, Event, EventLog
 from tournaments.presentation.draw import DrawSection, RoundColumn, draw_of
 from tournaments.presentation.match_box import MatchBox
-from tournaments.presentation.standings import StandingRow, StandingsColumns, standings_columns
+from tournaments.presentation.standings import StandingRow, StandingsColumns
 
 T = TypeVar("T")
 LOG_LINES = 100
@@ -239,7 +239,7 @@ class EventPage:
 
     @property
     def columns(self) -> StandingsColumns:
-        return standings_columns(self.draw.ranking)
+        return self.draw.columns
 
     @cached_property
     def standings(self) -> PagedList[StandingRow]:

@@ -2,13 +2,28 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tournaments.formats import contract, tie_breaks
+from tournaments.formats.duplicate import DuplicateTotal
 from tournaments.formats.numbers import written
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.presentation.match_box import MatchBox
 from tournaments.presentation.names import with_entry_names
 
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Of a narrow column. name: in full."""
+
+    short: str
+    name: str
+
+
+COMPARED_HEADINGS: dict[str, Heading] = {
+    Event.ComparedBy.MATCHPOINTS: Heading("MP", "Matchpoints"),
+    Event.ComparedBy.DIFFERENCES: Heading("Diff.", "Difference"),
+}
 WORD_JOINER = "\u2060"  # no line break here
 
 
@@ -24,7 +39,10 @@ class ShownFigure:
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """The standing of an entry. places: "1", "5–8", "" while it is open. points: "" in a format that counts none."""
+    """The standing of an entry. places: "1", "5–8", "" while it is open. points: "" in a format that counts none.
+
+    compared, percent: of all deals of duplicate rounds that are over, "" without any.
+    """
 
     places: str
     entry: Entry
@@ -34,6 +52,8 @@ class StandingRow:
     points: str
     reason: str
     figures: tuple[ShownFigure, ...]
+    compared: str = ""
+    percent: str = ""
 
     @property
     def medal(self) -> int | None:
@@ -42,7 +62,13 @@ class StandingRow:
         return place if place and place <= 3 and self.entry.event.is_finished and not self.entry.is_absent else None
 
 
-def standing_row(standing: contract.Standing, entries: Mapping[int, Entry], names: Mapping[int, str]) -> StandingRow:
+def standing_row(
+    standing: contract.Standing,
+    entries: Mapping[int, Entry],
+    names: Mapping[int, str],
+    total: DuplicateTotal | None = None,
+) -> StandingRow:
+    """total: of duplicate rounds."""
     return StandingRow(
         places_in_words(standing.place, standing.last_place),
         entries[standing.entrant],
@@ -52,7 +78,14 @@ def standing_row(standing: contract.Standing, entries: Mapping[int, Entry], name
         "" if standing.points is None else written(standing.points),
         with_entry_names(standing.reason, names),
         tuple(_figure(figure, names) for figure in standing.figures),
+        "" if total is None else written(total.made),
+        "" if total is None or total.percent is None else percent_text(total.percent),
     )
+
+
+def percent_text(percent: Fraction) -> str:
+    """With one decimal, without its sign."""
+    return f"{float(percent):.1f}"
 
 
 def places_in_words(place: int | None, last_place: int | None) -> str:
@@ -74,19 +107,26 @@ def capital(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StandingsColumns:
-    """Which columns a table of standings needs. tie_breaks: in their order."""
+    """Which columns a table of standings needs. tie_breaks: in their order.
+
+    compared: of the totals of duplicate rounds, None without; is_percent: with their share.
+    """
 
     points: bool
     draws: bool
     tie_breaks: tuple[tie_breaks.TieBreak, ...]
+    compared: Heading | None = None
+    is_percent: bool = False
 
 
-def standings_columns(ranking: Sequence[contract.Standing]) -> StandingsColumns:
+def standings_columns(event: Event, ranking: Sequence[contract.Standing]) -> StandingsColumns:
     codes = [figure.code for figure in ranking[0].figures] if ranking else []
     return StandingsColumns(
         any(standing.points is not None for standing in ranking),
         any(standing.draws for standing in ranking),
         tuple(tie_breaks.TIE_BREAKS[code] for code in codes),
+        COMPARED_HEADINGS.get(event.compared_by),
+        event.compared_by == Event.ComparedBy.MATCHPOINTS,
     )
 
 

@@ -8,9 +8,9 @@ from django.db.models import Q
 
 from games.models import Table
 from tournaments.formats import duplicate
-from tournaments.models import Event, Match, MatchGame, MatchSide
+from tournaments.models import Event, Match, MatchSide
+from tournaments.queries.duplicate import board_of
 from tournaments.services.matches import MatchVerdict, decide_matches, reveal_tables, waits_for_its_round, with_games
-from tournaments.services.tables import side_of_seat
 
 
 def close_rounds(event: Event) -> bool:
@@ -35,7 +35,7 @@ def _close(event: Event, matches: Sequence[Match]) -> bool:
 
 
 def _compare(event: Event, matches: Sequence[Match]) -> None:
-    field = duplicate.DuplicateField(_board(row, match) for match in matches for row in match.games.all())
+    field = duplicate.DuplicateField(board_of(row, match) for match in matches for row in match.games.all())
     figures = field.compared(event.compared_by)
     verdicts = []
     for match in matches:
@@ -48,14 +48,6 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
             side.compared = _decimal(figures[side.entry_id])
     MatchSide.objects.bulk_update([side for match in matches for side in match.sides.all()], ["compared"])
     decide_matches(event, verdicts)
-
-
-def _board(row: MatchGame, match: Match) -> duplicate.DuplicateBoard:
-    sides, of_seat, table = list(match.sides.all()), side_of_seat(row), row.table
-    merits = table.rules.merits(table.options, table.result["scores"])
-    entrants = tuple(sides[of_seat[seat]].entry_id for seat in range(table.seat_count))
-    assert row.deal is not None, "deals are numbered where tables share them"
-    return duplicate.DuplicateBoard(row.deal, entrants, tuple(map(Fraction, merits)))
 
 
 def _decimal(figure: Fraction) -> Decimal:

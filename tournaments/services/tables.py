@@ -106,18 +106,12 @@ def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame])
     return [*gone, *away]
 
 
-def side_of_seat(row: MatchGame) -> dict[int, int]:
-    """By seat, the number of the side of the match."""
-    groups = row.table.sides
-    return {seat: (row.first_side + at) % len(groups) for at, group in enumerate(groups) for seat in group}
-
-
 def game_record(row: MatchGame) -> match_play.GameRecord:
     """The result of a table by side, more points being better.
 
     Where leaving is a forfeit, a side that left a table of more than two is last.
     """
-    table, seat_of = row.table, {side: seat for seat, side in reversed(side_of_seat(row).items())}
+    table, seat_of = row.table, {side: seat for seat, side in reversed(row.side_of_seat.items())}
     merits = table.rules.merits(table.options, table.result["scores"])
     left = {seat.number for seat in table.seats.all() if seat.has_left and table.absence == Absence.FORFEIT}
     seats = [seat_of[side] for side in sorted(seat_of)]
@@ -127,14 +121,14 @@ def game_record(row: MatchGame) -> match_play.GameRecord:
 
 def running_points(row: MatchGame) -> tuple[int, ...]:
     """Points by side of a game in play, more being better."""
-    table, seat_of = row.table, {side: seat for seat, side in reversed(side_of_seat(row).items())}
+    table, seat_of = row.table, {side: seat for seat, side in reversed(row.side_of_seat.items())}
     merits = table.rules.merits(table.options, replay.state_of(table).view(None).scores)
     return tuple(merits[seat_of[side]] for side in sorted(seat_of))
 
 
 def gone_sides(row: MatchGame) -> set[int]:
     """The sides that the game ended without: they resigned, ran out of time, or left the event."""
-    return {side_of_seat(row)[seat] for seat in row.table.result.get("gone", ())}
+    return {row.side_of_seat[seat] for seat in row.table.result.get("gone", ())}
 
 
 def has_played(row: MatchGame, side: int) -> bool:
@@ -161,5 +155,5 @@ def went_on_without(row: MatchGame, side: int, *, must_move: bool) -> bool:
 
 
 def _seats_of(row: MatchGame, side: int) -> list[Seat]:
-    of_seat = side_of_seat(row)
+    of_seat = row.side_of_seat
     return [seat for seat in row.table.seats.all() if of_seat[seat.number] == side]

@@ -29,6 +29,17 @@ def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+def travellers_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file(
+        request,
+        pk,
+        "travellers.csv",
+        "text/csv",
+        lambda draw: exports.rows_as_csv(exports.travellers_table(draw.event)),
+    )
+
+
+@require_safe
 def event_json(request: HttpRequest, pk: int) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
     return _file(
