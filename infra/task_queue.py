@@ -30,4 +30,5 @@ def enqueue_on_commit(task: str, *arguments: object, countdown: float = 0) -> No
 def waiting_tasks(queue: str) -> int:
     """How many tasks no worker has taken yet. :raises kombu.exceptions.OperationalError: as for `enqueue`."""
     with current_app.connection_for_read() as connection:
-        return int(connection.default_channel.queue_declare(queue).message_count)
+        channel: Any = connection.default_channel
+        return int(channel.queue_declare(queue).message_count)
