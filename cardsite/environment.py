@@ -37,21 +37,28 @@ def words(name: str, *, default: list[str]) -> list[str]:
     return [word.strip() for word in value.split(",") if word.strip()] or default
 
 
+def networks(name: str, *, default: list[str]) -> list[str]:
+    """The IP addresses and networks of a variable, comma-separated."""
+    found = words(name, default=default)
+    for word in found:
+        try:
+            ip_network(word)
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name} must list IP addresses or networks, such as 10.0.0.5 or 10.0.0.0/8: {error}."
+            ) from error
+    return found
+
+
 def proxies(name: str) -> list[str]:
     """The IP addresses and networks of trusted proxies, comma-separated; [] if the variable is unset.
 
     The web server reads the variable itself. It ignores a word that it does not understand, and believes any visitor's
     X-Forwarded-For where all addresses are trusted, so both are refused here.
     """
-    found = words(name, default=[])
+    found = ["*"] if "*" in words(name, default=[]) else networks(name, default=[])
     for word in found:
-        try:
-            is_everyone = word == "*" or ip_network(word).prefixlen == 0
-        except ValueError as error:
-            raise ImproperlyConfigured(
-                f"{name} must list IP addresses or networks, such as 10.0.0.5 or 10.0.0.0/8: {error}."
-            ) from error
-        if is_everyone:
+        if word == "*" or ip_network(word).prefixlen == 0:
             raise ImproperlyConfigured(
                 f"{name} must not be {word}: visitors could claim any address and so escape the limit on wrong "
                 "passwords. Name the address or network of your proxy, such as 127.0.0.1 or 172.16.0.0/12."

@@ -4,6 +4,7 @@ A server sets DATABASE_URL, REDIS_URL, SECRET_KEY, ALLOWED_HOSTS, HTTPS, EMAIL_U
 HSTS_PRELOAD if it wants that; `deploy/` shows how. FAST_MOVES=0 switches the fast path of moves off.
 """
 
+import os
 from pathlib import Path
 
 from celery.schedules import crontab
@@ -39,6 +40,12 @@ SILENCED_SYSTEM_CHECKS = [] if HSTS_PRELOAD else ["security.W005", "security.W02
 # Moves of pages with script go past the middlewares (games/fast_moves); 0: they are answered like every other POST.
 FAST_MOVES = environment.flag("FAST_MOVES", default=True)
 
+# Metrics at /metrics, for the addresses or networks of those who collect them. The processes of a machine share files.
+
+METRICS_ALLOW_IPS = environment.networks("METRICS_ALLOW_IPS", default=["127.0.0.1", "::1"])
+METRICS_DIR = environment.directory("METRICS_DIR", default=VAR_DIR / "metrics")
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(METRICS_DIR))  # where prometheus_client looks for it
+
 # Application
 
 INSTALLED_APPS = [
@@ -62,7 +69,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "cardsite.web.health.health_middleware",
+    "cardsite.web.monitoring.monitoring_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # No GZipMiddleware: it would hold back the live streams.

@@ -23,7 +23,7 @@ from django.utils import timezone
 from cardsite.web.health import LATE_SECONDS, tick_ages
 from games.models import Table
 from infra.redis_client import redis_client
-from infra.task_queue import waiting_tasks
+from infra.task_queue import QUEUES, waiting_tasks
 from tournaments.models import Event
 
 CLOCK_SECONDS = 2.0
@@ -116,7 +116,7 @@ def _redis() -> Iterator[Finding]:
             f"Redis throws keys away when its memory is full ({memory['maxmemory_policy']}), tasks among them. Set "
             "maxmemory-policy to noeviction."
         )
-    for queue in ("default", "slow"):
+    for queue in QUEUES:
         if (length := waiting_tasks(queue)) > LONG_QUEUE:
             yield wrong(f"{length} tasks wait in the queue {queue}. Start more workers for it.")
 

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from time import perf_counter
 from typing import Any
 
 from django.conf import settings
@@ -24,8 +25,10 @@ from django.urls import set_script_prefix
 from cardsite.web.security import headers_of_every_page
 from games.fast_moves.asgi import FastMoves
 from games.live import presence
+from infra import metrics
 from infra.threads import in_thread
 
+FAST_MOVE = "fast move"  # in place of a route
 THREADS = 8  # fewer than the database has connections for us (cardsite.environment)
 
 Scope = dict[str, Any]
@@ -68,9 +71,13 @@ class Handler(ASGIHandler):
         if request is None:
             assert refusal is not None, "a request that cannot be read has an answer"
             return refusal
-        if (response := await self.fast_answer(request)) is not None:
-            return response
-        return await in_thread(self.respond, scope, request, body)
+        started = perf_counter()
+        response, route = await self.fast_answer(request), FAST_MOVE
+        if response is None:
+            response = await in_thread(self.respond, scope, request, body)
+            route = request.resolver_match.view_name if request.resolver_match else ""
+        metrics.requests.labels(route, str(response.status_code)).observe(perf_counter() - started)
+        return response
 
     async def fast_answer(self, request: ASGIRequest) -> HttpResponseBase | None:
         """The answer to a move on the fast path; None, and nothing has happened, for everything else."""

@@ -6,7 +6,6 @@ workers run the ticks as well and, under `manage.py up`, all of its processes ru
 
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,9 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
-from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-HEALTH_PATH, READY_PATH = "/healthz", "/readyz"
 TICK_TASKS = ("games.tasks.tick", "tournaments.tasks.tick")
 LATE_SECONDS = 15
 
@@ -28,14 +25,6 @@ def note_tick(sender: Any, **kwargs: Any) -> None:
     """Runs in the worker after every task that ended well."""
     if sender.name in TICK_TASKS:
         cache.set(f"last-run:{sender.name}", time.time(), timeout=None)
-
-
-def health_middleware(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
-    """The first middleware: health checks come by IP address and without TLS."""
-    pages = {HEALTH_PATH: health_page, READY_PATH: ready_page}
-    return lambda request: pages.get(request.path_info, get_response)(request)
 
 
 @never_cache

@@ -22,6 +22,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 
 from accounts import sessions
 from games.signals import table_stored
+from infra import metrics
 from infra.after_commit import nonblocking
 from infra.numbers import read_number
 from infra.redis_client import redis_client
@@ -352,9 +353,10 @@ class EventStream(StreamingHttpResponse):
         self.events = events
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        async with aclosing(self.events) as events:
-            async for event in events:
-                yield self.make_bytes(event)
+        with metrics.open_streams.track_inprogress():
+            async with aclosing(self.events) as events:
+                async for event in events:
+                    yield self.make_bytes(event)
 
 
 def respond(

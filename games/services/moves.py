@@ -28,6 +28,7 @@ from games.services.common import (
     set_pace,
 )
 from games.services.pauses import frozen_reason
+from infra import metrics
 from infra.after_commit import on_commit
 
 logger = logging.getLogger(__name__)
@@ -153,7 +154,8 @@ def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
     """The bot's choice; a random legal move where the bot fails, so that no game hangs."""
     view, rng = state.view(seat.number), Random()
     try:
-        move = bots.bot(table.game, seat.level).choose(view, rng)
+        with metrics.bot_moves.labels(table.game, seat.level).time():
+            move = bots.bot(table.game, seat.level).choose(view, rng)
         state.copy().play(seat.number, move)
     except Exception:  # a fault of any kind in a bot
         logger.exception("the %s bot of %s failed at table %s", seat.level, table.game, table.code)

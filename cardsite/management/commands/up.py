@@ -54,6 +54,8 @@ class Command(BaseCommand):
         """Start one part after the other."""
         make_private(settings.VAR_DIR)
         processes_file().unlink(missing_ok=True)  # of a supervisor that was killed
+        for numbers in settings.METRICS_DIR.glob("*.db"):  # of processes of the last start
+            numbers.unlink()
         if settings.REDIS_URL:
             check_redis()
         else:
