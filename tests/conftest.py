@@ -38,6 +38,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from playwright.sync_api import expect
+from pytest_django.plugin import blocking_manager_key
 
 from cardsite.server import valkey as valkey_server
 from cardsite.server import web
@@ -51,6 +52,7 @@ SCRATCH = Path(tempfile.mkdtemp(prefix="cardsite-test-"))  # one for each proces
 SOCKET = SCRATCH / "valkey.sock"
 COLLECTED = SCRATCH / "collected"
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
+MIGRATED = os.environ.get("MIGRATED_DATABASE")  # which each worker of pytest-xdist copies
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMIUM_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -106,8 +108,25 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
-    """Let each worker process read its settings after this file, too, and not while pytest-django starts."""
+    """Let each worker process read its settings after this file, too, and not while pytest-django starts.
+
+    PostgreSQL is migrated once, for all of them: they copy it.
+    """
     del os.environ["DJANGO_SETTINGS_MODULE"]
+    if ON_POSTGRESQL:
+        os.environ["MIGRATED_DATABASE"] = make_migrated_database(config)
+
+
+def make_migrated_database(config: pytest.Config) -> str:
+    """Its name. It goes at the end of the run."""
+    from django.db import connection
+
+    with config.stash[blocking_manager_key].unblock():
+        own = str(connection.settings_dict["NAME"])
+        name = connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        connection.close()  # a database in use cannot be copied
+    config.add_cleanup(lambda: connection.creation.destroy_test_db(own, verbosity=0))
+    return name
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -181,7 +200,7 @@ def uses_database(item: pytest.Item) -> bool:
 @pytest.fixture(scope="session")
 def django_db_use_migrations() -> bool:
     """PostgreSQL is prepared by the migrations; on SQLite the tests of `manage.py up` go through them."""
-    return ON_POSTGRESQL
+    return ON_POSTGRESQL and MIGRATED is None
 
 
 @pytest.fixture(scope="session")
@@ -189,8 +208,11 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """SQLite stands in a file, because servers and workers of the tests open it too."""
     from django.conf import settings
 
-    if not ON_POSTGRESQL:
-        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(SCRATCH / "test.sqlite3")
+    tests = settings.DATABASES["default"].setdefault("TEST", {})
+    if ON_POSTGRESQL:
+        tests["TEMPLATE"] = MIGRATED
+    else:
+        tests["NAME"] = str(SCRATCH / "test.sqlite3")
 
 
 @pytest.fixture(scope="session", autouse=True)
