@@ -14,7 +14,7 @@ from games.core.contract import Move
 from games.core.moves import DRAW
 from games.core.rummy.common_table import CommonTableGame, CommonTableView
 from games.core.rummy.melds import Meld
-from games.core.rummy.rearranging import Play, Situation, easy_plays, table_after
+from games.core.rummy.rearranging import Play, Situation, suggestions, table_after
 from games.engines.vatican import VATICAN, VaticanView
 
 
@@ -49,6 +49,7 @@ class Human:
 
     def _play_sequence(self, view: CommonTableView, rng: Random) -> list[Play]:
         """A sequence of plays, each legal on the table that the one before leaves."""
+        house = self.game.house_rules(view.options)
         table, hand, has_opened = dict(view.table), view.hand, self._has_opened(view)
         choices: Iterable[Play] = self._first_steps(view)
         steps: list[Play] = []
@@ -57,7 +58,7 @@ class Human:
             hand = tuple(card for card in hand if card not in played)
             table, has_opened = table_after(table, step), True
             steps.append(step)
-            choices = easy_plays(Situation(self.game.house_rules(view.options), tuple(table.items()), hand, has_opened))
+            choices = suggestions(Situation(house, tuple(table.items()), hand, has_opened)).easy
         return steps
 
     def _first_steps(self, view: CommonTableView) -> list[Play]:

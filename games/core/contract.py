@@ -509,7 +509,6 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
     has_hand_melds: cards of a hand go together in melds, see `hand_melds`.
-    views_take_long: the moves of a view have to be searched for, which can take tenths of a second.
     strength_means: what `hand_strength` counts, in words.
     rules_version: raised when a change of rules would give old records another meaning.
     """
@@ -524,7 +523,6 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
     has_hand_melds: ClassVar[bool] = False
-    views_take_long: ClassVar[bool] = False
     strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 
     @property

@@ -118,7 +118,7 @@ class ShanghaiState(CommonTableState):
             self._end_turn(seat)
 
     def _check_nothing_fits(self, seat: int) -> None:
-        if self.options["strict"] and self.suggestions(seat).plays:
+        if self.options["strict"] and self.suggestions(seat).exist:
             self.refuse("must-meld", "You can play, so you must: look again, or let the table show you a play.")
 
     def _play(self, seat: int, move: Play) -> None:

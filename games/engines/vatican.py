@@ -108,7 +108,7 @@ class VaticanState(CommonTableState):
     def _pass(self, seat: int) -> None:
         if self.stock:
             self.refuse("pass-only-when-empty", "You can't pass while there are cards in the stock: draw one, or play.")
-        if self.suggestions(seat).plays:
+        if self.suggestions(seat).exist:
             self.refuse(
                 "stock-empty-must-play",
                 "You can play, and with no stock left you must: look again, or let the table show you a play.",
@@ -289,7 +289,6 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     name = "Vatican"
     summary = "Rummy with shared melds: rearrange the whole table to get rid of your cards."
     seats = (2, 3, 4, 5)
-    views_take_long = True  # 20 ms as a rule, and seconds where a crowded table leaves jokers much to do
     options = (
         numbers("deal", "Cards dealt", range(10, 16), default=13, help="Cards that each player is dealt."),
         switch(

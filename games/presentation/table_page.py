@@ -9,9 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
-from django.utils.asyncio import async_unsafe
 
-from games.core.contract import View
 from games.live import RenderedBoard
 from games.models import Seat, Table
 from games.presentation import absence, advice
@@ -86,8 +84,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     if table.started_at is None:
         return context | {"shuffle_step": shuffle_step(seat) if seat else ""}
     reader = seat.number if seat else None
-    view_of = _view_in_thread if table.rules.views_take_long else _view
-    view = view_of(table, reader)
+    view = replay.position_of(table).view(reader)
     hands = len(view.results)
     hand = hand_ends.hand_to_show(table, seat, hands)
     show = None
@@ -178,13 +175,6 @@ def after_game(table: Table) -> dict[str, Any]:
     if not table.is_over:
         return {}
     return {"rated_seats": rated_seats(table) if table.is_rated else (), "rematch": rematch_of(table)}
-
-
-def _view(table: Table, reader: int | None) -> View:
-    return replay.position_of(table).view(reader)
-
-
-_view_in_thread = async_unsafe("A view that takes long must not block other requests.")(_view)
 
 
 def notes(table: Table) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.cards import RANKS, SUITS
-from games.core.rummy.arranging import Budget, Unfinished, arrange, counts, face_index
+from games.core.rummy.arranging import arrange, counts, face_index
 from games.core.rummy.melds import SEQUENCES, MeldRules, meld_run
 
 KINDS = ("low", "high", "high_or_low", "round")
@@ -112,6 +112,28 @@ def test_the_solver_finds_as_much_as_a_plain_search(question):
         check_melds(kind, arrangement, table, hand, wild, spare)
 
 
+@given(questions())
+@settings(max_examples=100, deadline=None)
+def test_as_many_cards_as_can_be_played_may_be_asked_for_and_no_more(question):
+    kind, table, hand, wild, spare = question
+    arrangement = arrange(kind, table, hand, wild=wild, spare=spare)
+    if arrangement is not None:
+        most = arrangement.played
+        assert arrange(kind, table, hand, wild=wild, spare=spare, least=most).played == most
+        assert arrange(kind, table, hand, wild=wild, spare=spare, least=most + 1) is None
+
+
+@given(questions(), st.lists(st.integers(0, 2), min_size=52, max_size=52).map(tuple))
+@settings(max_examples=100, deadline=None)
+def test_what_lies_in_runs_decides_only_between_equally_good_arrangements(question, runs):
+    kind, table, hand, wild, spare = question
+    arrangement = arrange(kind, table, hand, wild=wild, spare=spare)
+    other = arrange(kind, table, hand, wild=wild, spare=spare, runs=runs)
+    assert (arrangement and arrangement.played) == (other and other.played)
+    if other is not None:
+        check_melds(kind, other, table, hand, wild, spare)
+
+
 def random_table(cards, rng):
     """Random melds with so many cards in all, and thirteen other cards."""
     table = [0] * 52
@@ -168,11 +190,3 @@ def test_jokers_that_must_be_used_make_melds_and_may_be_one_too_many():
     assert arrange("round", faces("5S 6S"), wild=1).wild in (("4S",), ("7S",))
     assert arrange("round", faces("5C 5D 5H 5S"), wild=1) is None
     assert arrange("round", faces("5C 5D 5H"), wild=1, spare=1).played == 0
-
-
-def test_a_search_without_budget_is_given_up_and_says_so():
-    table, hand = random_table(50, Random(1))
-    budget = Budget(20)
-    with pytest.raises(Unfinished):
-        arrange("round", table, hand, budget=budget)
-    assert arrange("round", table, hand, budget=Budget()) == arrange("round", table, hand)

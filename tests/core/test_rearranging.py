@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.core.cards import RANKS, face
+from games.core.cards import RANKS, by_display, face
 from games.core.rummy.arranging import arrange, counts
 from games.core.rummy.melds import SEQUENCES, Meld, meld_run, meld_set, read_meld
 from games.core.rummy.rearranging import (
@@ -13,8 +13,8 @@ from games.core.rummy.rearranging import (
     HouseRules,
     Play,
     Situation,
-    easy_plays,
     keeps_jokers,
+    opens,
     parse_move,
     play_to,
     suggestions,
@@ -65,7 +65,7 @@ def test_a_card_goes_to_a_single_meld_exactly_if_the_solver_says_so(sequence):
     for _ in range(300):
         meld = some_meld(house, rng)
         card = rng.choice([card for card in PACK if card[1] in "HS" and card[0] != "X" and card not in meld.cards])
-        plays = easy_plays(situation(house, {1: meld}, card))
+        plays = suggestions(situation(house, {1: meld}, card)).easy
         assert bool(plays) == (arrange(sequence, counts(map(face, (*meld.cards, card)))) is not None)
         for play in plays:
             assert sorted(play.cards) == sorted((*meld.cards, card))
@@ -104,6 +104,38 @@ def most_played(house: HouseRules, melds: dict[int, Meld], hand: list[str]) -> i
             if any(keeps_jokers(house, melds, play) for play in plays):
                 return size
     return 0
+
+
+def most_opened(house: HouseRules, melds: dict[int, Meld], hand: tuple[str, ...]) -> int:
+    """The most cards that a player who has not opened can play, by plain search."""
+    lying = tuple(card for meld in melds.values() for card in meld.cards)
+    for size in range(len(hand), 2, -1):
+        for part in combinations(hand, size):
+            if opens(house, part):
+                plays = (Play(tuple(melds), after) for after in tables_of(house, (*lying, *part)))
+                if any(keeps_jokers(house, melds, play) for play in plays):
+                    return size
+    return 0
+
+
+@pytest.mark.parametrize("opening_joker", [True, False])
+def test_the_largest_opening_is_that_of_a_plain_search(opening_joker):
+    rng, played = Random(3), []
+    house = HouseRules("round", opening_run=True, opening_joker=opening_joker)
+    for _ in range(25):
+        melds, others = crowded_table(house, rng)
+        first, *_ = melds.items()
+        suit = rng.choice("CDH")
+        same = [card for card in others if card[1] == suit]
+        left = [card for card in ("XB", "XR") if card not in first[1].cards]
+        hand = tuple(by_display({*same[:3], *rng.sample(others, 2), *left[: rng.choice([0, 1])]}))
+        asked = Situation(house, (first,), hand, has_opened=False)
+        largest = suggestions(asked).largest
+        played.append(len(largest.from_hand(dict([first]))) if largest else 0)
+        assert played[-1] == most_opened(house, dict([first]), hand)
+        assert largest is None or opens(house, largest.from_hand(dict([first])))
+        assert bool(largest) == suggestions(asked).exist
+    assert {0, 3, 4} <= {*played}
 
 
 def crowded_table(house: HouseRules, rng: Random) -> tuple[dict[int, Meld], list[str]]:

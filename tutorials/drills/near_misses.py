@@ -19,7 +19,7 @@ from games.core.deals import random_decks
 AnyGame = Game[Any, Any, Any]
 
 PLAYER = "first-steps"  # the quickest bots; they come to every kind of position
-POSITIONS, SLOW_POSITIONS = 120, 20  # at most, of one game; slow ones have moves that are searched for
+POSITIONS = 120  # at most, of one game
 SELECTIONS, EARLIER_MOVES = 24, 12  # tried in a position
 LONGEST_SELECTION = 4
 ONE_RULE_A_GAME = 2  # positions of one game for the same rule
@@ -66,7 +66,7 @@ def _turns(game: AnyGame, rng: Random) -> Iterator[tuple[State, int, Sequence[Mo
     options = game.read_options({}, seats)
     state: State = game.start(random_decks(game.deck(options), rng), seats=seats, options=options)
     bot, earlier = bots.bot(game.slug, PLAYER), list[Move]()
-    for _ in range(SLOW_POSITIONS if game.views_take_long else POSITIONS):
+    for _ in range(POSITIONS):
         if not state.to_act:
             return
         seat = rng.choice(state.to_act)

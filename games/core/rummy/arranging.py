@@ -4,17 +4,19 @@ Question: given table cards (all must be used), hand cards (any part) and jokers
 valid melds (sets of three or four suits, runs of three or more), and which one uses the most cards from
 hand?
 
-Method: dynamic programming through the ranks, after J. van Rijn, F. Takes and J. Vis, "The Complexity of
-Rummikub Problems", BNAIC 2015. All that matters after a rank is how long the open runs of each suit are:
-one, two, or "three or more". Given how many cards of a suit go into runs, what happens to these runs is
-forced: short ones must be extended, then long ones may be, and only then a new one begins. Runs of three or
-more can be cut anywhere, so longer runs need no states of their own.
+Method: depth-first search through the ranks, with the states of J. van Rijn, F. Takes and J. Vis, "The Complexity of
+Rummikub Problems", BNAIC 2015. All that matters after a rank is how long the open runs of each suit are: one, two, or
+"three or more". Given how many cards of a suit go into runs, what happens to these runs is forced: short ones must be
+extended, then long ones may be, and only then a new one begins. Runs of three or more can be cut anywhere, so longer
+runs need no states of their own.
 
-Runs that cross the seam of the circle (or end with a high ace) are assumed before the first rank and must
-be there after the last: `HEAD` assumes one card or more before the seam and needs two behind it, `TAIL`
-assumes two or more and needs exactly one. The value of a state is a set, kept as the bits of one integer,
-of (jokers used, hand cards used, assumption); so all assumptions and all numbers of hand cards are solved
-in one pass.
+Each search has a limit, the hand cards that may be skipped, and tries the plans that skip fewest cards first. What it
+found is kept by rank, state and jokers left: the fewest cards skipped with success, and the most without. So the next
+search, with a lower limit, is short, and the last, which fails, proves that no more cards can be played.
+
+Runs that cross the seam of the circle (or end with a high ace) are assumed before the first rank and must be there
+after the last: `HEAD` assumes one card or more before the seam and needs two behind it, `TAIL` assumes two or more and
+needs exactly one. A search that accepts every end shows quickly which assumptions cannot help.
 
 Cards are *counts*: 52 small integers indexed by `rank * 4 + suit`, ranks A 2 ... K, suits C D H S.
 """
@@ -25,7 +27,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
-from math import prod
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUIT_INDEX, SUITS
@@ -39,30 +40,8 @@ LONG = 3
 HEAD = 1
 TAIL = 4
 MOST_RUNS = 4
-DEFAULT_STEPS = 400_000
-KEPT_RANKS = 1024
-KEPT_STATES = 50
-STATE_STEPS = 5  # what a state costs beside its moves
-FEW_STATES = 60  # not worth a search for better ones
-
-
-class Unfinished(Exception):
-    """The search ran out of its budget."""
-
-
-class Budget:
-    """Search budget in steps of about two microseconds; several searches may share it."""
-
-    __slots__ = ("steps",)
-
-    def __init__(self, steps: int = DEFAULT_STEPS) -> None:
-        self.steps = steps
-
-    def spend(self, steps: int) -> None:
-        """:raises Unfinished: there are not so many left."""
-        if steps > self.steps:
-            raise Unfinished
-        self.steps -= steps
+KEPT_RANKS = 2048
+FAILED = 999  # more cards than any search may skip
 
 
 def face_index(face: str) -> int:
@@ -113,27 +92,15 @@ RUNS: list[tuple[int, ...]] = [
     runs for size in range(MOST_RUNS + 1) for runs in combinations_with_replacement((HEAD, 2, LONG, TAIL), size)
 ]
 RUNS_INDEX = {runs: index for index, runs in enumerate(RUNS)}
+SHORT = [len(runs) - runs.count(LONG) for runs in RUNS]
 SUIT_BITS = 7
 SUIT_MASK = (1 << SUIT_BITS) - 1
-DEAD = -1
-# By suit, number of the open runs and cards that go into runs: the new number, in its place in the state.
-ADVANCE = [
-    [
-        [
-            DEAD if (after := _grown(runs, cards)) is None else RUNS_INDEX[after] << suit * SUIT_BITS
-            for cards in range(MOST_RUNS + 1)
-        ]
-        for runs in RUNS
-    ]
-    for suit in range(4)
-]
+STATE_BITS = 4 * SUIT_BITS
+STATE_MASK = (1 << STATE_BITS) - 1
+"""A state: the numbers of the suits' open runs in one integer."""
 
-
-def _meets(end: tuple[int, ...], assumed: tuple[int, ...]) -> bool:
-    """Whether runs open at the end are what was assumed, one for one; long ones may also just end there."""
-    ones, twos = end.count(1), end.count(2)
-    heads = assumed.count(HEAD)
-    return ones <= heads and ones + twos <= len(assumed) <= len(end)
+PLENTY = (4, 4, 4, 4)
+"""Cards by suit that are enough for all runs."""
 
 
 def _numbers(state: int) -> tuple[int, int, int, int]:
@@ -146,39 +113,27 @@ def _numbers(state: int) -> tuple[int, int, int, int]:
 
 
 @cache
-def _need(first: int, second: int) -> list[int]:
-    """By number of the open runs: the jokers they need with so many cards of each of the next two faces."""
-    return [max(0, len(runs) - runs.count(LONG) - first) + max(0, runs.count(HEAD) - second) for runs in RUNS]
+def _steps(suit: int, first: int, second: int) -> list[list[int]]:
+    """By number of the open runs and cards that go into runs: the new number, in its place in the state.
+
+    Above the state are the jokers that the new runs need, with so many cards of each of the next two faces.
+    """
+    return [[_step(suit, _grown(runs, cards), first, second) for cards in range(MOST_RUNS + 1)] for runs in RUNS]
 
 
-NO_NEED = [0] * len(RUNS)
+def _step(suit: int, runs: tuple[int, ...] | None, first: int, second: int) -> int:
+    if runs is None:
+        return FAILED << STATE_BITS
+    needed = max(0, len(runs) - runs.count(LONG) - first) + max(0, runs.count(HEAD) - second)
+    return (needed << STATE_BITS) + (RUNS_INDEX[runs] << suit * SUIT_BITS)
 
 
-def _better(runs: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """Open runs that can do all that these can: one of them is longer, or there is a long one more."""
-    if TAIL in runs:
-        return set()
-    longer = {runs[:place] + (runs[place] + 1,) + runs[place + 1 :] for place in range(len(runs)) if runs[place] < LONG}
-    more = {(*runs, LONG)} if len(runs) < MOST_RUNS else set()
-    return {tuple(sorted(better)) for better in longer | more}
-
-
-BETTER = [  # by suit and number of the open runs: what to add to the state for better ones
-    [[RUNS_INDEX[better] - index << suit * SUIT_BITS for better in _better(runs)] for index, runs in enumerate(RUNS)]
-    for suit in range(4)
-]
-
-
-def _undominated(layer: dict[int, int]) -> dict[int, int]:
-    """The states without what a better state reaches with the same jokers, hand cards and assumption."""
-    kept = {}
-    for state, bits in layer.items():
-        clubs, diamonds, hearts, spades = _numbers(state)
-        for step in BETTER[0][clubs] + BETTER[1][diamonds] + BETTER[2][hearts] + BETTER[3][spades]:
-            bits &= ~layer.get(state + step, 0)
-        if bits:
-            kept[state] = bits
-    return kept
+@cache
+def _meets(end: int, assumed: int) -> bool:
+    """Whether the runs open at the end are what was assumed, one for one; long ones may also just end there."""
+    open_runs, wanted = RUNS[end], RUNS[assumed]
+    ones, twos = open_runs.count(1), open_runs.count(2)
+    return ones <= wanted.count(HEAD) and ones + twos <= len(wanted) <= len(open_runs)
 
 
 # One rank
@@ -190,106 +145,21 @@ def _sets(cards: int, most: int) -> int | None:
     return number if number * SMALLEST_MELD <= cards else None
 
 
-Step: TypeAlias = tuple[int, int, int]
-
-
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """What happens to one suit at one rank."""
+    """What happens to one suit at one rank. skipped: hand cards that stay in the hand."""
 
     runs: int
     sets: int
     hand: int
+    skipped: int
     wild: int
-
-
-class _Rank:
-    """The moves from state to state over one rank, found when first asked for and kept.
-
-    A state is the four numbers of the suits' open runs in one integer.
-    """
-
-    __slots__ = ("_found", "_plans", "_uses")
-
-    def __init__(self, table: Four, hand: Four, wild: int) -> None:
-        self._uses = [_uses(*cards, wild) for cards in zip(table, hand, strict=True)]
-        self._plans = _plans(self._uses, wild)
-        self._found: dict[int, tuple[Step, ...]] = {}
-
-    def moves(self, state: int) -> tuple[Step, ...]:
-        """(next state, jokers used, most hand cards used for that)."""
-        found = self._found.get(state)
-        if found is None:
-            if len(self._found) == KEPT_STATES:
-                self._found.clear()
-            found = self._found[state] = self._moves(state)
-        return found
-
-    def _moves(self, state: int) -> tuple[Step, ...]:
-        clubs, diamonds, hearts, spades = (ADVANCE[suit][runs] for suit, runs in enumerate(_numbers(state)))
-        found = []
-        for first, by_second in self._plans.items():
-            if (one := clubs[first]) == DEAD:
-                continue
-            for second, by_third in by_second.items():
-                if (two := diamonds[second]) == DEAD:
-                    continue
-                for third, plans in by_third.items():
-                    if (three := hearts[third]) == DEAD:
-                        continue
-                    for fourth, wild, hand in plans:
-                        if (four := spades[fourth]) != DEAD:
-                            found.append((one | two | three | four, wild, hand))
-        return tuple(found)
-
-    def way(self, state: int, step: Step) -> tuple[_Use, ...]:
-        """What happens to each suit in one of the `moves` of this state."""
-        after, wild, hand = step
-        choices = []
-        for suit, uses in enumerate(self._uses):
-            advance = ADVANCE[suit][state >> suit * SUIT_BITS & SUIT_MASK]
-            choices.append([use for use in uses if advance[use.runs] == after & SUIT_MASK << suit * SUIT_BITS])
-        return next(
-            uses
-            for uses in product(*choices)
-            if sum(use.wild for use in uses) == wild
-            and sum(use.hand for use in uses) == hand
-            and _sets(sum(use.sets for use in uses), max(use.sets for use in uses)) is not None
-        )
-
-
-Plans: TypeAlias = dict[int, dict[int, dict[int, list[Step]]]]
-
-
-def _plans(uses: list[list[_Use]], wild: int) -> Plans:
-    """How many cards of each suit can go into runs while the other cards of the rank form sets.
-
-    Found by the cards of clubs, diamonds and hearts: those of spades, the jokers used and the most hand cards.
-    """
-    partial: dict[tuple[tuple[int, ...], int, int, int], int] = {((), 0, 0, 0): 0}
-    for suit in range(4):
-        grown: dict[tuple[tuple[int, ...], int, int, int], int] = {}
-        for (runs, in_sets, most, used), hand in partial.items():
-            for use in uses[suit]:
-                if used + use.wild <= wild:
-                    key = ((*runs, use.runs), in_sets + use.sets, max(most, use.sets), used + use.wild)
-                    grown[key] = max(grown.get(key, 0), hand + use.hand)
-        partial = grown
-    best: dict[tuple[tuple[int, ...], int], int] = {}
-    for (runs, in_sets, most, used), hand in partial.items():
-        if _sets(in_sets, most) is not None:
-            best[runs, used] = max(best.get((runs, used), 0), hand)
-    plans: Plans = {}
-    for ((first, second, third, fourth), used), hand in best.items():
-        by_third = plans.setdefault(first, {}).setdefault(second, {})
-        by_third.setdefault(third, []).append((fourth, used, hand))
-    return plans
 
 
 @cache
 def _uses(table: int, hand: int, wild: int) -> list[_Use]:
     return [
-        _Use(total - sets, sets, played, jokers)
+        _Use(total - sets, sets, played, hand - played, jokers)
         for played in range(hand + 1)
         for jokers in range(wild + 1)
         for total in [table + played + jokers]
@@ -298,35 +168,119 @@ def _uses(table: int, hand: int, wild: int) -> list[_Use]:
     ]
 
 
+Plans: TypeAlias = list[tuple[int, list[Four]]]
+"""By the hand cards skipped, fewest first: how many cards of each suit go into runs."""
+
+
+@cache
+def _plans(suits: tuple[tuple[int, int], ...], jokers: int) -> Plans:
+    """The plans for a rank in which the cards that go into no run form sets, with so many jokers used.
+
+    suits: table and hand cards of each, ascending, so that there are only a few hundred different questions.
+    """
+    partial: dict[tuple[Four, int, int, int], int] = {((), 0, 0, 0): 0}
+    for table, hand in suits:
+        grown: dict[tuple[Four, int, int, int], int] = {}
+        for (runs, in_sets, most, wild), skipped in partial.items():
+            for use in _uses(table, hand, jokers - wild):
+                key = ((*runs, use.runs), in_sets + use.sets, max(most, use.sets), wild + use.wild)
+                grown[key] = min(grown.get(key, FAILED), skipped + use.skipped)
+        partial = grown
+    fewest: dict[Four, int] = {}
+    for (runs, in_sets, most, wild), skipped in partial.items():
+        if wild == jokers and _sets(in_sets, most) is not None:
+            fewest[runs] = min(fewest.get(runs, FAILED), skipped)
+    groups: dict[int, list[Four]] = {}
+    for runs, skipped in fewest.items():
+        groups.setdefault(skipped, []).append(runs)
+    return sorted(groups.items())
+
+
+class _Rank:
+    """The cards of one rank. lying: by suit, how many of them lie in runs."""
+
+    __slots__ = ("_found", "_lying", "_order", "_suits")
+
+    def __init__(self, table: Four, hand: Four, lying: Four) -> None:
+        cards = list(zip(table, hand, strict=True))
+        self._suits = tuple(sorted(cards))
+        by_cards = sorted(range(4), key=cards.__getitem__)
+        self._order = [by_cards.index(suit) for suit in range(4)]
+        self._lying = lying
+        self._found: dict[tuple[Four, int], Plans] = {}
+
+    def plans(self, least: Four, jokers: int) -> Plans:
+        """The plans that put at least so many cards of each suit into runs, the likest to what lies there first."""
+        found = self._found.get((least, jokers))
+        if found is None:
+            found = self._found[least, jokers] = self._plans(least, jokers)
+        return found
+
+    def _plans(self, least: Four, jokers: int) -> Plans:
+        first, second, third, fourth = self._order
+        clubs, diamonds, hearts, spades = least
+        found = []
+        for skipped, plans in _plans(self._suits, jokers):
+            kept: list[Four] = [
+                (runs[first], runs[second], runs[third], runs[fourth])
+                for runs in plans
+                if runs[first] >= clubs
+                and runs[second] >= diamonds
+                and runs[third] >= hearts
+                and runs[fourth] >= spades
+            ]
+            if kept:
+                found.append((skipped, sorted(kept, key=self._changes)))
+        return found
+
+    def _changes(self, runs: Four) -> int:
+        return sum(abs(cards - lying) for cards, lying in zip(runs, self._lying, strict=True))
+
+    def way(self, runs: Four, skipped: int, jokers: int) -> tuple[_Use, ...]:
+        """What happens to each suit in one of the plans."""
+        choices = [
+            [use for use in _uses(*self._suits[place], jokers) if use.runs == cards]
+            for place, cards in zip(self._order, runs, strict=True)
+        ]
+        return next(
+            uses
+            for uses in product(*choices)
+            if sum(use.skipped for use in uses) == skipped
+            and sum(use.wild for use in uses) == jokers
+            and _sets(sum(use.sets for use in uses), max(use.sets for use in uses)) is not None
+        )
+
+
 @lru_cache(maxsize=KEPT_RANKS)
-def _rank(table: Four, hand: Four, wild: int) -> _Rank:
-    return _Rank(table, hand, wild)
+def _rank(table: Four, hand: Four, lying: Four) -> _Rank:
+    return _Rank(table, hand, lying)
 
 
 # The seam
 
 
-def _order(sequence: SequenceKind, nature: Counts, jokers: int) -> list[int]:
-    """The ranks in the order of the search; in the circle from the seam that the fewest runs can cross."""
+def _order(sequence: SequenceKind, both: Counts) -> list[int]:
+    """The ranks in the order of the search; in the circle from a seam that few runs can cross."""
     if sequence == "high":
         return [*range(1, 13), 0]
     if sequence != "round":
         return list(range(13))
-    empty = [rank for rank in range(13) if not any(nature[rank * 4 : rank * 4 + 4])]
-    if empty and not jokers:
-        return [(empty[0] + step) % 13 for step in range(13)]
-    orders = [[(start + step) % 13 for step in range(13)] for start in range(13)]
-    return min(orders, key=lambda order: prod(map(len, _crossings(sequence, order, nature, jokers))))
+    start = min(range(13), key=lambda rank: sum(map(min, _of_rank(both, rank - 1), _of_rank(both, rank))))
+    return [(start + step) % 13 for step in range(13)]
+
+
+def _of_rank(cards: Counts, rank: int) -> Four:
+    return cards[rank % 13 * 4 : rank % 13 * 4 + 4]
 
 
 Crossings: TypeAlias = list[tuple[int, tuple[int, ...]]]
 
 
-def _crossings(sequence: SequenceKind, order: list[int], nature: Counts, jokers: int) -> list[Crossings]:
+def _crossings(sequence: SequenceKind, order: list[int], both: Counts, jokers: int) -> list[Crossings]:
     """By suit the runs that may be assumed at the seam, each with the jokers needed for them at least."""
     if sequence in ("low", "high"):
         return [[(0, ())]] * 4
-    near = [nature[rank * 4 : rank * 4 + 4] for rank in (*order[-2:], *order[:2])]
+    near = [both[rank * 4 : rank * 4 + 4] for rank in (*order[-2:], *order[:2])]
     return [_crossings_of(sequence == "round", *faces, jokers) for faces in zip(*near, strict=True)]
 
 
@@ -344,10 +298,10 @@ def _crossings_of(is_circle: bool, before: int, last: int, first: int, second: i
     return found
 
 
-def _assumptions(sequence: SequenceKind, order: list[int], nature: Counts, jokers: int) -> list[int]:
+def _assumptions(sequence: SequenceKind, order: list[int], both: Counts, jokers: int) -> list[int]:
     """The states that may be assumed before the first rank; the first assumes nothing."""
     partial = [(0, 0)]
-    for suit, options in enumerate(_crossings(sequence, order, nature, jokers)):
+    for suit, options in enumerate(_crossings(sequence, order, both, jokers)):
         partial = [
             (used + needed, state | RUNS_INDEX[runs] << suit * SUIT_BITS)
             for used, state in partial
@@ -355,12 +309,6 @@ def _assumptions(sequence: SequenceKind, order: list[int], nature: Counts, joker
             if used + needed <= jokers
         ]
     return [state for _, state in partial]
-
-
-def _met(assumptions: Sequence[int], suit: int, end: int) -> int:
-    """The assumptions, as bits, that the open runs `end` of a suit keep."""
-    shift = suit * SUIT_BITS
-    return sum(1 << bit for bit, state in enumerate(assumptions) if _meets(RUNS[end], RUNS[state >> shift & SUIT_MASK]))
 
 
 # The search
@@ -373,108 +321,127 @@ def arrange(
     *,
     wild: int = 0,
     spare: int = 0,
-    budget: Budget | None = None,
+    least: int = 0,
+    runs: Counts = NONE,
 ) -> Arrangement | None:
-    """The arrangement of all `table` cards that plays the most from `hand`; None if there is none at all.
+    """The arrangement of all `table` cards that plays the most from `hand`; None if that is less than `least`.
 
     wild: jokers that must be used. spare: jokers from the hand, counted as hand cards; at most two in all.
-    budget: when the search is given up; it spends what it needs.
-    :raises Unfinished:
+    runs: the cards that lie in runs now; of equally good arrangements those that leave them there are tried first.
     """
     assert wild + spare <= 2, "the arranger knows at most two free jokers"
-    return _Search(sequence, table, hand, wild, spare).run(budget or Budget())
+    return _Question(sequence, table, hand, wild, spare, runs).answer(least)
+
+
+class _Question:
+    """What the searches of one question share.
+
+    left: by place in the order of the ranks, the hand cards from there on. steps: by place and suit, see `_steps`.
+    """
+
+    def __init__(
+        self, sequence: SequenceKind, table: Counts, hand: Counts, wild: int, spare: int, runs: Counts
+    ) -> None:
+        self.spare, self.jokers = spare, wild + spare
+        both = tuple(map(int.__add__, table, hand))
+        self.order = _order(sequence, both)
+        self.assumptions = _assumptions(sequence, self.order, both, self.jokers)
+        self.ranks = [_rank(_of_rank(table, rank), _of_rank(hand, rank), _of_rank(runs, rank)) for rank in self.order]
+        held = [sum(_of_rank(hand, rank)) for rank in self.order]
+        self.left = [sum(held[place:]) + spare for place in range(13)]
+        # What is behind the seam has been counted at the start.
+        first = [_of_rank(both, rank) for rank in self.order[1:]] + [PLENTY]
+        self.steps = [
+            [_steps(suit, near[suit], far[suit]) for suit in range(4)]
+            for near, far in zip(first, [*first[1:], PLENTY], strict=True)
+        ]
+
+    def answer(self, least: int) -> Arrangement | None:
+        best: _Search | None = None
+        limit = self.left[0] - least
+        any_end = _Search(self, self.assumptions)
+        for assumed in self.assumptions:
+            search = _Search(self, (assumed,), any_end) if len(self.assumptions) > 1 else any_end
+            while any_end.reaches(assumed, limit) and search.reaches(assumed, limit):
+                best = search
+                limit = search.fewest_skipped(assumed) - 1
+        return None if best is None else _Layout(self, best).arrangement()
+
+
+Found: TypeAlias = tuple[int, Four, int, int, int]
+"""The cards skipped from a rank on, and the way there: cards in runs, cards skipped, jokers used, the next state."""
 
 
 class _Search:
-    """One search.
+    """Searches for arrangements that end as one of the `ends` assumes.
 
-    Bit (jokers * (hand cards + 1) + played) * assumptions + assumption of a state's value: it is reached so.
+    found, failed: by place and, for each state and number of jokers left, what is known. bound: a search with more
+    ends; what fails there fails here.
     """
 
-    def __init__(self, sequence: SequenceKind, table: Counts, hand: Counts, wild: int, spare: int) -> None:
-        self.wild, self.spare, self.jokers = wild, spare, wild + spare
-        nature = tuple(map(int.__add__, table, hand))
-        self.order = _order(sequence, nature, self.jokers)
-        self.assumptions = _assumptions(sequence, self.order, nature, self.jokers)
-        self.hand_step = len(self.assumptions)
-        self.wild_step = self.hand_step * (sum(hand) + 1)
-        self.ranks = [
-            _rank(table[rank * 4 : rank * 4 + 4], hand[rank * 4 : rank * 4 + 4], self.jokers) for rank in self.order
-        ]
-        self.nature = nature
-        self.layers: list[dict[int, int]] = [{state: 1 << bit for bit, state in enumerate(self.assumptions)}]
+    def __init__(self, question: _Question, ends: Sequence[int], bound: _Search | None = None) -> None:
+        self.question = question
+        self.ends = ends
+        self.found: list[dict[int, Found]] = [{} for _ in range(13)]
+        self.failed: list[dict[int, int]] = [{} for _ in range(13)]
+        self.known_to_fail = self.failed if bound is None else bound.failed
 
-    def run(self, budget: Budget) -> Arrangement | None:
-        for place, rank in enumerate(self.ranks):
-            self._step(rank, self._needs(place), budget)
-        best = self._best()
-        return None if best is None else _Layout(self, *best).arrangement()
+    def reaches(self, assumed: int, limit: int) -> bool:
+        """Whether an arrangement skips `limit` hand cards at most."""
+        return limit >= 0 and self._skipped(0, assumed, self.question.jokers, limit) != FAILED
 
-    def _needs(self, place: int) -> list[list[int]]:
-        """By suit: what `_need` says of its open runs before the rank at this place."""
-        if place == 12:
-            return [NO_NEED] * 4  # what lies behind the seam has been counted at the start
-        first, second = self.order[place] * 4, self.order[place + 1] * 4
-        return [_need(self.nature[first + suit], self.nature[second + suit]) for suit in range(4)]
+    def fewest_skipped(self, assumed: int) -> int:
+        """The hand cards that the best arrangement found skips."""
+        return self.found[0][_key(assumed, self.question.jokers)][0]
 
-    def _step(self, rank: _Rank, needs: list[list[int]], budget: Budget) -> None:
-        grown: dict[int, int] = {}
-        everything = (1 << self.wild_step * (self.jokers + 1)) - 1
-        for state, bits in self.layers[-1].items():
-            if self.jokers:
-                clubs, diamonds, hearts, spades = _numbers(state)
-                need = needs[0][clubs] + needs[1][diamonds] + needs[2][hearts] + needs[3][spades]
-                bits &= everything >> self.wild_step * need
-                if not bits:
-                    continue
-            moves = rank.moves(state)
-            budget.spend(len(moves) + STATE_STEPS)
-            for after, wild, hand in moves:
-                moved = bits << wild * self.wild_step + hand * self.hand_step
-                if wild:
-                    moved &= everything
-                grown[after] = grown.get(after, 0) | moved
-        self.layers.append(_undominated(grown) if self.jokers or len(grown) > FEW_STATES else grown)
+    def _skipped(self, place: int, state: int, jokers: int, limit: int) -> int:
+        """The hand cards that an arrangement from this place on skips, `limit` at most, or `FAILED`."""
+        question = self.question
+        if place == 13:
+            return jokers if jokers <= min(limit, question.spare) and self._meets_an_end(state) else FAILED
+        limit = min(limit, question.left[place])
+        key = _key(state, jokers)
+        if self.known_to_fail[place].get(key, -1) >= limit or self.failed[place].get(key, -1) >= limit:
+            return FAILED
+        known = self.found[place].get(key)
+        if known is not None and known[0] <= limit:
+            return known[0]
+        clubs, diamonds, hearts, spades = _numbers(state)
+        short = SHORT[clubs], SHORT[diamonds], SHORT[hearts], SHORT[spades]
+        steps = question.steps[place]
+        one, two, three, four = steps[0][clubs], steps[1][diamonds], steps[2][hearts], steps[3][spades]
+        for wild in range(jokers + 1):
+            for skipped, plans in question.ranks[place].plans(short, wild):
+                if skipped > limit:
+                    break
+                for runs in plans:
+                    step = one[runs[0]] + two[runs[1]] + three[runs[2]] + four[runs[3]]
+                    if step >> STATE_BITS > jokers - wild:
+                        continue
+                    after = step & STATE_MASK
+                    later = self._skipped(place + 1, after, jokers - wild, limit - skipped)
+                    if later != FAILED:
+                        self.found[place][key] = skipped + later, runs, skipped, wild, after
+                        return skipped + later
+        self.failed[place][key] = limit
+        return FAILED
 
-    def _best(self) -> tuple[int, int] | None:
-        """End state and bit of the arrangement with the most hand cards, of these with the fewest jokers."""
-        best: tuple[int, int, int, int] | None = None
-        kept: list[dict[int, int]] = [{}, {}, {}, {}]
-        block = (1 << self.wild_step) - 1
-        for state, bits in self.layers[-1].items():
-            met = (1 << self.hand_step) - 1
-            for suit, runs in enumerate(_numbers(state)):
-                if runs not in kept[suit]:
-                    kept[suit][runs] = _met(self.assumptions, suit, runs)
-                met &= kept[suit][runs]
-            if not met:
-                continue
-            met *= block // ((1 << self.hand_step) - 1)
-            for wild in range(self.wild, self.jokers + 1):
-                reached = bits >> wild * self.wild_step & block & met
-                if reached:
-                    top = reached.bit_length() - 1
-                    played = top // self.hand_step + wild - self.wild
-                    found = (played, -wild, -state, wild * self.wild_step + top)
-                    best = found if best is None else max(best, found)
-        return None if best is None else (-best[2], best[3])
+    def _meets_an_end(self, state: int) -> bool:
+        numbers = _numbers(state)
+        return any(all(map(_meets, numbers, _numbers(end))) for end in self.ends)
 
-    def path(self, state: int, bit: int) -> list[tuple[_Use, ...]]:
-        """What happens to each suit at each rank on one way to a bit of an end state."""
-        uses = []
-        for layer, rank in zip(reversed(self.layers[:-1]), reversed(self.ranks), strict=True):
-            state, bit, use = self._back(layer, rank, state, bit)
-            uses.append(use)
-        return uses[::-1]
+    def path(self) -> list[tuple[_Use, ...]]:
+        """What happens to each suit at each rank in the best arrangement found."""
+        (state,), jokers, uses = self.ends, self.question.jokers, []
+        for found, rank in zip(self.found, self.question.ranks, strict=True):
+            _, runs, skipped, wild, after = found[_key(state, jokers)]
+            uses.append(rank.way(runs, skipped, wild))
+            state, jokers = after, jokers - wild
+        return uses
 
-    def _back(self, layer: dict[int, int], rank: _Rank, target: int, bit: int) -> tuple[int, int, tuple[_Use, ...]]:
-        for state, bits in layer.items():
-            for move in rank.moves(state):
-                after, wild, hand = move
-                earlier = bit - wild * self.wild_step - hand * self.hand_step
-                if after == target and earlier >= 0 and bits >> earlier & 1:
-                    return state, earlier, rank.way(state, move)
-        raise AssertionError("a reached state has no way to it")
+
+def _key(state: int, jokers: int) -> int:
+    return jokers << STATE_BITS | state
 
 
 # Laying the melds
@@ -483,23 +450,24 @@ class _Search:
 class _Layout:
     """Turns a way through the ranks into melds."""
 
-    def __init__(self, search: _Search, end: int, bit: int) -> None:
-        self.search = search
-        self.path = search.path(end, bit)
-        self.assumed = search.assumptions[bit % search.hand_step]
+    def __init__(self, question: _Question, search: _Search) -> None:
+        self.question = question
+        self.path = search.path()
+        (self.assumed,) = search.ends
         self.melds: list[tuple[Kind, tuple[str, ...]]] = []
 
     def arrangement(self) -> Arrangement:
         hand: list[str] = []
         wild: list[str] = []
-        for rank, uses in zip(self.search.order, self.path, strict=True):
+        for rank, uses in zip(self.question.order, self.path, strict=True):
             for suit, use in enumerate(uses):
                 hand += [RANKS[rank] + SUITS[suit]] * use.hand
                 wild += [RANKS[rank] + SUITS[suit]] * use.wild
             self._lay_sets(rank, [use.sets for use in uses])
         for suit in range(4):
             self._lay_runs(suit)
-        return Arrangement(tuple(self.melds), tuple(hand), tuple(wild), len(wild) - self.search.wild)
+        spare = len(wild) - (self.question.jokers - self.question.spare)
+        return Arrangement(tuple(self.melds), tuple(hand), tuple(wild), spare)
 
     def _lay_sets(self, rank: int, cards: list[int]) -> None:
         number = _sets(sum(cards), max(cards))
@@ -513,7 +481,7 @@ class _Layout:
         seam = [_Open(length) for length in RUNS[self.assumed >> suit * SUIT_BITS & SUIT_MASK]]
         begun = list(seam)
         running = list(seam)
-        for rank, uses in zip(self.search.order, self.path, strict=True):
+        for rank, uses in zip(self.question.order, self.path, strict=True):
             running = _extend(running, uses[suit].runs, RANKS[rank] + SUITS[suit], begun)
         _tie(running, seam)
         for run in sorted(begun, key=lambda run: run.continues):

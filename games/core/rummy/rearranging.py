@@ -7,18 +7,17 @@ the table stays what it was until a real card has taken its place, unless the ho
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.moves import DRAW, PASS, Draw, Pass
-from games.core.rummy.arranging import Arrangement, Budget, Unfinished, arrange, counts, face_index
+from games.core.rummy.arranging import Arrangement, arrange, counts, face_index
 from games.core.rummy.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
 
 PACK = pack(copies=2, jokers=2)
@@ -218,9 +217,9 @@ def _replacements(house: HouseRules, table: Mapping[int, Meld], play: Play) -> C
 
 # Suggestions: plays found by the arrangement solver
 
-SUGGESTION_STEPS = 45_000
-NO_LIMIT = sys.maxsize
-OPENINGS_TRIED = 6
+KEPT_SITUATIONS = 1024
+KEPT_TABLES = 256
+MOST_KEPT_APART = 8  # melds of a play that are tried to be left alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,36 +232,110 @@ class Situation:
     has_opened: bool
 
 
-@dataclass(frozen=True, slots=True)
+@lru_cache(maxsize=KEPT_SITUATIONS)
+def suggestions(situation: Situation) -> Suggestions:
+    """The plays offered to a seat. Each part is found when it is first asked for."""
+    return Suggestions(situation)
+
+
 class Suggestions:
-    """largest: the play of the most cards. singles: plays of one card, each changing few melds, by that card.
+    """Plays of a seat: the largest, complete melds of the hand, and single cards."""
 
-    fresh: melds complete in hand; before the opening all opening runs.
-    is_complete: the solver searched to the end, so that there is no larger play and no other single.
-    """
+    def __init__(self, situation: Situation) -> None:
+        self._house = situation.house
+        self._hand = situation.hand
+        self._table = _solver(situation.house, situation.table)
+        self._has_opened = situation.has_opened or not situation.house.opening_run
 
-    largest: Play | None
-    singles: Mapping[Card, Play]
-    fresh: tuple[Play, ...]
-    is_complete: bool
-
-    @property
+    @cached_property
     def plays(self) -> tuple[Play, ...]:
         """All of them, each once, the largest first."""
         first = () if self.largest is None else (self.largest,)
         return tuple(dict.fromkeys((*first, *self.fresh, *self.singles.values())))
 
+    @property
+    def exist(self) -> bool:
+        """Whether any card can be played."""
+        return bool(self.fresh or self._extensions or self._largest)
 
-@lru_cache(maxsize=4096)
-def suggestions(situation: Situation) -> Suggestions:
-    """The plays offered to a seat; where there is none, a complete search has proved it."""
-    return _Solver(situation).suggestions()
+    @cached_property
+    def easy(self) -> tuple[Play, ...]:
+        """The plays that change one meld at most and lay one card on it or a meld from the hand."""
+        return (*self.fresh, *self._extensions.values())
+
+    @cached_property
+    def fresh(self) -> tuple[Play, ...]:
+        """Melds complete in hand; before the opening all opening runs."""
+        if self._has_opened:
+            return _melds_in_hand(self._house, self._hand)
+        return _runs_in_hand(self._house, self._hand, use_jokers=self._house.opening_joker)
+
+    @cached_property
+    def largest(self) -> Play | None:
+        """A play of the most cards, changing few melds."""
+        return self._largest and self._table.with_fewer_changes(self._largest)
+
+    @cached_property
+    def singles(self) -> Mapping[Card, Play]:
+        """Plays of one card, each changing few melds, by that card."""
+        if self._largest is None or not self._has_opened:
+            return {}
+        found = dict(self._extensions)
+        tried = {face(card) for card in found}
+        for card in self._hand:
+            if face(card) not in tried:
+                tried.add(face(card))
+                play = self._table.single(card)
+                if play is not None:
+                    found[card] = play
+        return found
+
+    @cached_property
+    def _extensions(self) -> Mapping[Card, Play]:
+        """For each card that goes to a single meld the play that puts it there."""
+        if not self._has_opened:
+            return {}
+        plays = ((card, self._table.extension(card)) for card in self._hand)
+        return {card: play for card, play in plays if play is not None}
+
+    @cached_property
+    def _largest(self) -> Play | None:
+        if self._has_opened:
+            return self._table.best((), self._table.useful(self._hand))
+        return self._largest_opening() if self.fresh else None
+
+    def _largest_opening(self) -> Play:
+        """The largest play with an opening run."""
+        best = self.fresh[0]
+        bound = self._table.best((), self._hand)
+        assert bound is not None, "an opening run can be played"
+        most = len(self._played(bound))
+        if opens(self._house, self._played(bound)):
+            return bound
+        for run in self._opening_cards():
+            others = tuple(card for card in self._hand if card not in run)
+            best = self._table.best(run, others, least=len(self._played(best)) + 1) or best
+            if len(self._played(best)) == most:
+                break
+        return best
+
+    def _played(self, play: Play) -> tuple[Card, ...]:
+        return play.from_hand(self._table.table)
+
+    def _opening_cards(self) -> Iterator[tuple[Card, ...]]:
+        """Every three cards that open, those with few jokers first."""
+        held = {face(card): card for card in reversed(self._hand)}
+        jokers = [card for card in self._hand if is_joker(card)] if self._house.opening_joker else []
+        for wild in range(len(jokers) + 1):
+            parts = (combinations(run, OPENING_CARDS - wild) for run in _opening_runs(self._house.sequence))
+            for faces in dict.fromkeys(chain(*parts)):
+                if all(shown in held for shown in faces):
+                    yield (*(held[shown] for shown in faces), *jokers[:wild])
 
 
-@lru_cache(maxsize=4096)
-def easy_plays(situation: Situation) -> tuple[Play, ...]:
-    """The plays that change one meld at most and lay one card on it or a meld from the hand; quickly found."""
-    return _Solver(situation).easy_plays()
+@lru_cache(maxsize=KEPT_TABLES)
+def _solver(house: HouseRules, table: tuple[tuple[int, Meld], ...]) -> _Solver:
+    return _Solver(house, dict(table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,112 +351,32 @@ class _JokerCase:
 
 
 class _Solver:
-    def __init__(self, situation: Situation) -> None:
-        self.house = situation.house
-        self.table = dict(situation.table)
-        self.hand = situation.hand
-        self.has_opened = situation.has_opened or not situation.house.opening_run
-        there = [card for meld in self.table.values() for card in meld.cards]
+    """The plays on one table. Those of single cards are kept, whoever holds the card."""
+
+    def __init__(self, house: HouseRules, table: dict[int, Meld]) -> None:
+        self.house = house
+        self.table = table
+        there = [card for meld in table.values() for card in meld.cards]
         self.on_table = Counter(face(card) for card in there if not is_joker(card))
         self.on_table_bits = _face_bits(there)
         self.table_jokers = sum(map(is_joker, there))
-        self.budget = Budget(SUGGESTION_STEPS)
-        self.is_complete = True
-        self.moves_jokers = True
+        self._extensions: dict[Card, Play | None] = {}
+        self._singles: dict[Card, Play | None] = {}
 
-    def suggestions(self) -> Suggestions:
-        if not self.has_opened:
-            runs = _runs_in_hand(self.house, self.hand, use_jokers=self.house.opening_joker)
-            best = self._largest_opening(runs)
-            return Suggestions(best and self._with_fewest_changes(best), {}, runs, self.is_complete)
-        singles = self._extensions()
-        fresh = _melds_in_hand(self.house, self.hand)
-        largest = self._largest()
-        if largest is None and not (singles or fresh or self.is_complete):
-            largest = self._largest_whatever_it_takes()
-        if largest is not None:
-            largest = self._with_fewest_changes(largest)
-            singles = {**singles, **self._other_singles(singles)}
-        elif singles:
-            largest = next(iter(singles.values()))
-        return Suggestions(largest, singles, fresh, self.is_complete)
+    # Single cards
 
-    def easy_plays(self) -> tuple[Play, ...]:
-        if not self.has_opened:
-            return _runs_in_hand(self.house, self.hand, use_jokers=self.house.opening_joker)
-        return (*_melds_in_hand(self.house, self.hand), *self._extensions().values())
-
-    # Which plays are tried
-
-    def _largest(self) -> Play | None:
-        useful = self._useful()
-        if not useful:
-            return None
-        try:
-            return self._best(tuple(self.table), (), useful)
-        except Unfinished:
-            return self._largest_with_bound_jokers(())
-
-    def _largest_whatever_it_takes(self) -> Play | None:
-        """The largest play, with an unlimited search, so that no player is told wrongly that nothing fits."""
-        self.moves_jokers = True
-        self.budget = Budget(NO_LIMIT)
-        largest = self._best(tuple(self.table), (), self._useful())
-        self.budget = Budget(SUGGESTION_STEPS)
-        return largest
-
-    def _useful(self) -> tuple[Card, ...]:
-        """The hand without the cards that a quick test says fit nowhere."""
-        faces = self.on_table_bits | _face_bits(self.hand)
-        jokers = self.table_jokers + sum(map(is_joker, self.hand))
-        return tuple(card for card in self.hand if self._fits(card, faces, jokers))
-
-    def _largest_with_bound_jokers(self, must: Sequence[Card]) -> Play | None:
-        """The largest play while jokers stay what they are, when there are too many ways to use them."""
-        self.is_complete = False
-        self.moves_jokers = False
-        self.budget = Budget(SUGGESTION_STEPS)
-        rest = tuple(card for card in self.hand if card not in must and not is_joker(card))
-        try:
-            return self._best(tuple(self.table), must, rest)
-        except Unfinished:
-            return None
-
-    def _largest_opening(self, runs: Sequence[Play]) -> Play | None:
-        if not runs:
-            return None
-        longest = max(runs, key=lambda run: len(run.cards))
-        try:
-            return self._best_opening(runs)
-        except Unfinished:
-            return self._largest_with_bound_jokers(longest.cards) or longest
-
-    def _best_opening(self, runs: Sequence[Play]) -> Play:
-        everything = tuple(self.table)
-        best = self._best(everything, (), self.hand)
-        if best is not None and opens(self.house, best.from_hand(self.table)):
-            return best
-        found = []
-        shortest = [run for run in runs if len(run.cards) == OPENING_CARDS]
-        for run in sorted(shortest, key=lambda run: sum(map(is_joker, run.cards)))[:OPENINGS_TRIED]:
-            others = tuple(card for card in self.hand if card not in run.cards)
-            found.append(self._best(everything, run.cards, others) or run)
-        return max(found, key=lambda play: len(play.from_hand(self.table)))
-
-    def _extensions(self) -> dict[Card, Play]:
-        """For each card that goes to a single meld the play that puts it there."""
-        found: dict[Card, Play] = {}
-        for card in self.hand:
-            for number, meld in self.table.items():
-                if card not in found:
-                    play = self._extension(number, meld, card)
-                    if play is not None:
-                        found[card] = play
-        return found
+    def extension(self, card: Card) -> Play | None:
+        """The play that adds a card to a single meld, the first that takes it."""
+        if card not in self._extensions:
+            plays = (self._extension(number, meld, card) for number, meld in self.table.items())
+            self._extensions[card] = next(filter(None, plays), None)
+        return self._extensions[card]
 
     def _extension(self, number: int, meld: Meld, card: Card) -> Play | None:
+        if not self._may_take(meld, card):
+            return None
         if is_joker(card) or any(map(is_joker, meld.cards)):
-            return self._safe_best((number,), (card,)) if self._may_take(meld, card) else None
+            return self.best((card,), (), pool=(number,))
         melds = self._with_one_more(meld, card)
         return None if melds is None else Play((number,), melds)
 
@@ -396,8 +389,6 @@ class _Solver:
 
     def _with_one_more(self, meld: Meld, card: Card) -> tuple[Meld, ...] | None:
         """The meld or the two runs that naturals and one more make; None if they make none."""
-        if not self._may_take(meld, card):
-            return None
         shown = [face(other) for other in meld.cards]
         if meld.kind == "run" and face(card) in shown[2:-2]:
             place = shown.index(face(card))
@@ -409,17 +400,20 @@ class _Solver:
                 return (meld_set(longer) if end == "set" else meld_run(longer),)
         return None
 
-    def _other_singles(self, known: Mapping[Card, Play]) -> dict[Card, Play]:
-        """For each other card that can be played alone a play that changes few melds."""
-        found: dict[Card, Play] = {}
-        tried = {face(card) for card in known}
-        for card in self.hand:
-            if face(card) not in tried and self._fits(card, self.on_table_bits, self.table_jokers):
-                tried.add(face(card))
-                play = self._safe_best(tuple(self.table), (card,))
-                if play is not None:
-                    found[card] = self._with_fewest_changes(play)
-        return found
+    def single(self, card: Card) -> Play | None:
+        """A play of this card alone that changes few melds."""
+        if card not in self._singles:
+            play = self.best((card,), ()) if self._fits(card, self.on_table_bits, self.table_jokers) else None
+            self._singles[card] = play and self.with_fewer_changes(play)
+        return self._singles[card]
+
+    # Which cards and melds are worth a try
+
+    def useful(self, hand: Sequence[Card]) -> tuple[Card, ...]:
+        """The hand without the cards that a quick test says fit nowhere."""
+        faces = self.on_table_bits | _face_bits(hand)
+        jokers = self.table_jokers + sum(map(is_joker, hand))
+        return tuple(card for card in hand if self._fits(card, faces, jokers))
 
     def _fits(self, card: Card, faces: int, jokers: int) -> bool:
         """Whether these faces, as bits, and jokers could make a meld with this card; a quick test."""
@@ -427,50 +421,50 @@ class _Solver:
             return True
         return any((pair & ~faces).bit_count() <= jokers for pair in _pairs(self.house.sequence)[face(card)])
 
-    def _safe_best(self, pool: Sequence[int], must: Sequence[Card]) -> Play | None:
-        try:
-            return self._best(pool, must, ())
-        except Unfinished:
-            self.is_complete = False
-            return None
-
-    def _with_fewest_changes(self, play: Play) -> Play:
-        """The same cards, with no meld dissolved that can be left alone."""
+    def with_fewer_changes(self, play: Play) -> Play:
+        """The same cards, with melds left alone that need not be dissolved."""
         must = play.from_hand(self.table)
-        for number in play.dissolved:
+        for number in play.dissolved[:MOST_KEPT_APART]:
             if number in play.dissolved:
                 pool = tuple(other for other in play.dissolved if other != number)
-                play = self._safe_best(pool, must) or play
+                play = self.best(must, (), pool=pool) or play
         return play
 
     # One question to the arranger
 
-    def _best(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Play | None:
-        """The largest play that dissolves melds of the pool only and has all of `must` and a part of `rest`.
+    def best(
+        self, must: Sequence[Card], rest: Sequence[Card], *, pool: Sequence[int] | None = None, least: int = 1
+    ) -> Play | None:
+        """The largest play that has all of `must` and a part of `rest`, at least so many cards in all.
 
-        :raises Unfinished:
+        pool: the melds that it may dissolve, all of them if it is not given.
         """
         best: Play | None = None
-        most = max(0, len(must) - 1)
-        for case in self._joker_cases(pool, must, rest):
-            arrangement = self._arrange(pool, must, rest, case)
-            if arrangement is None:
-                continue
-            played = len(must) + len(case.forced) + arrangement.played
-            if played > most:
-                most = played
-                best = _Dealing(self, pool, must, rest, case, arrangement).play()
-            if most == len(must) + len(rest):
+        numbers = tuple(self.table) if pool is None else pool
+        for case in self._joker_cases(numbers, must, rest):
+            arrangement = self._arrange(numbers, must, rest, case, least)
+            if arrangement is not None:
+                best = _Dealing(self, numbers, must, rest, case, arrangement).play()
+                least = len(must) + len(case.forced) + arrangement.played + 1
+            if least > len(must) + len(rest):
                 break
         return best
 
     def _arrange(
-        self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card], case: _JokerCase
+        self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card], case: _JokerCase, least: int
     ) -> Arrangement | None:
-        table = [face(card) for number in pool for card in self.table[number].cards if not is_joker(card)]
-        table += [kept for _, kept in case.kept]
-        table += [face(card) for card in must if not is_joker(card)]
-        table += case.forced
+        kept = dict(case.kept)
+        lying = {
+            kind: [
+                kept.get(card) or face(card)
+                for number in pool
+                if self.table[number].kind == kind
+                for card in self.table[number].cards
+                if card in kept or not is_joker(card)
+            ]
+            for kind in ("run", "set")
+        }
+        table = [*chain(*lying.values()), *(face(card) for card in must if not is_joker(card)), *case.forced]
         free = Counter(face(card) for card in rest if not is_joker(card))
         free.subtract(case.forced)
         return arrange(
@@ -479,7 +473,8 @@ class _Solver:
             counts(free.elements()),
             wild=len(case.free) + sum(map(is_joker, must)),
             spare=sum(map(is_joker, rest)),
-            budget=self.budget,
+            least=max(0, least - len(must) - len(case.forced)),
+            runs=counts(lying["run"]),
         )
 
     def _joker_cases(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Iterator[_JokerCase]:
@@ -492,9 +487,8 @@ class _Solver:
         playing = Counter(face(card) for card in must if not is_joker(card))
         can_play = Counter(face(card) for card in rest if not is_joker(card))
         there = playing if self.house.release == "hand_only" else self.on_table + playing
-        sizes = range(len(jokers) if self.moves_jokers else 0, -1, -1)
         for faces in joker_faces(self.house, (self.table[number] for number in pool)):
-            for size in sizes:
+            for size in range(len(jokers), -1, -1):
                 for free in combinations(jokers, size):
                     released = Counter(faces[joker] for joker in free)
                     forced = released - there
