@@ -164,6 +164,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of more than a second or two
 CELERY_TASK_ROUTES = {
     "games.tasks.count_decks": {"queue": "slow"},
+    "games.tasks.review_bot_game": {"queue": "slow"},
+    "games.tasks.review_slice": {"queue": "slow"},
     "tournaments.tasks.expect_end": {"queue": "slow"},
     "tournaments.tasks.make_dry_run": {"queue": "slow"},
     "tournaments.tasks.measure_game": {"queue": "slow"},
@@ -186,6 +188,7 @@ CELERY_BEAT_SCHEDULE = {
     "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
     "notices-prune": {"task": "notifications.tasks.prune", "schedule": crontab(hour=4, minute=40)},
     "tutorials-drills": {"task": "tutorials.tasks.restock_drills", "schedule": 30.0, "options": {"expires": 30}},
+    "games-reviews": {"task": "games.tasks.resume_reviews", "schedule": 60.0, "options": {"expires": 60}},
     "games-decks": {"task": "games.tasks.count_new_decks", "schedule": 60.0, "options": {"expires": 60}},
 }
 

@@ -18,7 +18,9 @@ from accounts.signals import (
 from games import live, services
 from games.models import Challenge, Reliability, Seat, Table
 from games.queries import personal_data
+from games.signals import table_finished
 from infra.after_commit import on_commit
+from infra.task_queue import enqueue
 
 GOING_ON = (Table.Status.OPEN, Table.Status.RUNNING)
 
@@ -70,6 +72,7 @@ def list_games(user: User, **kwargs: Any) -> dict[str, object]:
         "notes": personal_data.notes_of(user),
         "looking for a game": personal_data.seeks_of(user),
         "challenges": personal_data.challenges_of(user),
+        "reviews by the coach": personal_data.reviews_of(user),
         "vacations": list(user.vacations.values("begins_at", "ends_at", "time_zone")),
     }
 
@@ -91,9 +94,23 @@ def leave_tables(user: User, **kwargs: Any) -> None:
             services.leave_table(table_id=table_id, user=user)
 
 
+@receiver(table_finished)
+def queue_review(table_id: int, **kwargs: Any) -> None:
+    """The coach looks at games against bots by itself; a lost review can still be asked for."""
+    enqueue("games.tasks.review_bot_game", table_id)
+
+
+@receiver(guest_joined)
+def hand_over_reviews(sender: object, guest: User, user: User, **kwargs: Any) -> None:
+    """The account takes the guest's reviews by the coach, of the seats that it takes; a running one starts again."""
+    guest.coach_reviews.filter(finished_at=None).delete()
+    guest.coach_reviews.exclude(table__in=user.coach_reviews.values("table")).update(user=user)
+
+
 @receiver(account_closed)
 def delete_notes_and_vacations(user: User, **kwargs: Any) -> None:
-    """Deletes notes and vacations; those of a suspended account stay, since it may be restored."""
+    """Deletes notes, reviews and vacations; those of a suspended account stay, since it may be restored."""
+    user.coach_reviews.all().delete()
     user.move_notes.all().delete()
     user.vacations.all().delete()
 

@@ -109,3 +109,20 @@ def count_new_decks() -> None:
 @shared_task
 def count_decks(table_id: int) -> None:
     services.count_decks(table_id=table_id)
+
+
+@shared_task
+def review_bot_game(table_id: int) -> None:
+    services.review_bot_game(table_id=table_id, now=timezone.now())
+
+
+@shared_task
+def review_slice(review_id: int) -> None:
+    services.review_slice(review_id=review_id, now=timezone.now())
+
+
+@shared_task
+def resume_reviews() -> None:
+    """Once a minute: reviews of which a slice was lost."""
+    for review_id in services.claim_lost_reviews(now=timezone.now()):
+        review_slice.delay(review_id)

@@ -22,7 +22,7 @@ from games.bots.puzzles import Record, find_puzzles, played_by_bots
 from games.core.contract import Game, GameError
 from games.domain.rating_math import Skill
 from games.models import Table
-from games.record import replay
+from games.record.coach_rows import record_of
 from infra.due import claim_due
 from infra.task_queue import enqueue_on_commit
 from tutorials.models import Puzzle, PuzzleNight, PuzzleSource
@@ -127,12 +127,6 @@ def _tables(now: datetime) -> Iterator[FinishedGame]:
     )
     for table in fresh.order_by("-finished_at", "-pk"):
         yield FinishedGame(f"table {table.pk}", table.game, partial(record_of, table), table)
-
-
-def record_of(table: Table) -> Record:
-    """:raises GameError: its rules are no longer those of today."""
-    moves = [(row.seat, table.rules.parse(row.text)) for row in replay.standing(replay.rows_of(table))]
-    return Record(table.rules, replay.first_state(table), moves)
 
 
 def _league_games() -> Iterator[FinishedGame]:

@@ -7,7 +7,7 @@ A bot that `PlaysOut` does that in its own way. All others see only their own vi
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, sqrt
 from random import Random
 from typing import Any
 
@@ -17,6 +17,7 @@ from games.core.contract import Game, Move, Options, Outcome, State, View
 
 LONGEST = 500  # moves of a hand; one that takes longer has no outcome here
 PERCENT = 100.0
+LOGISTIC = 1.7  # makes a logistic curve of a normal one
 
 
 class TooLong(Exception):
@@ -44,9 +45,14 @@ class Rollouts:
 
     An outcome is the lead that the side gains over the others in points, or, in a game without points, the share of
     opponents left behind in percent.
+
+    swing: points by which one hand usually changes the lead. With it, outcomes are chances of winning in percent, as
+    they should be where the game may end with the hand (`chance_of`); not for a bot that `PlaysOut`.
     """
 
-    def __init__(self, game: Game[Any, Any, Any], view: View, bot: Bot, seed: str) -> None:
+    def __init__(
+        self, game: Game[Any, Any, Any], view: View, bot: Bot, seed: str, *, swing: float | None = None
+    ) -> None:
         assert view.seat is not None, "only a player has moves to compare"
         self.game = game
         self.view = view
@@ -55,7 +61,8 @@ class Rollouts:
         self.seat = view.seat
         self.side = next(side for side in game.sides(view.options, view.seats) if self.seat in side)
         self.outcomes: dict[Move, list[float]] = {}
-        self.in_percent = not (view.has_scores or isinstance(bot, PlaysOut))
+        self.swing = swing
+        self.in_percent = swing is not None or not (view.has_scores or isinstance(bot, PlaysOut))
         self.worlds = 0
         self._ended = 0
 
@@ -83,6 +90,8 @@ class Rollouts:
             played += 1
         outcome = state.outcome()
         self._ended += outcome is not None
+        if outcome is None and self.swing is not None:
+            return PERCENT * chance_of(self._lead(state.view(None).scores), self.swing)
         if self.in_percent:
             return self._share_won(outcome)
         return self._lead(outcome.scores if outcome else state.view(None).scores) - before
@@ -99,6 +108,11 @@ class Rollouts:
         return merits[self.seat] - sum(others) / len(others)
 
     # What the outcomes say
+
+    @property
+    def lead(self) -> float:
+        """The side's lead in points before the move."""
+        return self._lead(self.view.scores)
 
     @property
     def endings(self) -> float:
@@ -126,6 +140,14 @@ class Rollouts:
     def ranked(self) -> list[Move]:
         """The moves tried, best first."""
         return sorted(self.outcomes, key=self.mean, reverse=True)
+
+
+def chance_of(lead: float, spread: float) -> float:
+    """Estimated chance of winning with this lead, where what is to come changes it by about `spread` points.
+
+    A logistic curve close to the normal distribution.
+    """
+    return 1 / (1 + exp(-LOGISTIC * lead / spread)) if spread else 0.5 + 0.5 * ((lead > 0) - (lead < 0))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -57,6 +57,12 @@ def notes_of(user: User) -> list[dict[str, Any]]:
     ]
 
 
+def reviews_of(user: User) -> list[dict[str, Any]]:
+    """What the coach found in the player's games."""
+    reviews = user.coach_reviews.select_related("table").order_by("pk")
+    return [{"table": review.table.code, "at": review.asked_at, "decisions": review.decisions} for review in reviews]
+
+
 def reliability_of(user: User) -> dict[str, Any]:
     """Reliability in games with other people; the weights are those of `Reliability`."""
     one = Reliability.objects.filter(user=user).first() or Reliability()

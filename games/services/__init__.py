@@ -14,6 +14,15 @@ from games.services.challenges import (
     send_challenge,
 )
 from games.services.clocks import flag_overdue, tell_short_of_time
+from games.services.coaching import (
+    claim_lost_reviews,
+    request_review,
+    review_bot_game,
+    review_slice,
+    reviews_bot_games,
+    set_reviews_bot_games,
+    why_no_review,
+)
 from games.services.common import BOT_PATIENCE, StalePosition, TableError
 from games.services.deal_counts import count_decks, uncounted_tables
 from games.services.directing import end_games_by_other_rules, hand_over, reveal_tables, stop_table

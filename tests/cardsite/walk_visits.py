@@ -179,6 +179,7 @@ def of_tables(world: World) -> dict[str, list[Way]]:
         "games:go-on": [Way({"code": world.paused_table.code})],
         "games:result": [Way(over)],
         "games:replay": [Way(over)],
+        "games:coach": [Way(over)],
         "games:note": [Way(over, {"at": "0", "text": "Well played."})],
         "games:what-if": [Way(over, against_bots)],
         "games:offer": [Way(over)],

@@ -1,0 +1,272 @@
+"""Coach: judges the decisions of one player in a finished game, each from what the player could know then.
+
+A decision is judged in three steps.
+
+1. The bots of all levels are asked. A move that the strong bot would make, too, is right.
+2. The candidates are tried in sampled worlds (`games.bots.rollouts`), clearly worse ones in fewer of them, until the
+   best one is found.
+3. The move played is compared with the best one in other worlds. To compare them in the worlds that chose the best one
+   would make every move look like a mistake.
+
+A move is called a mistake only if the whole 95 % interval of its loss is above zero, the loss has a minimum size, and
+the strong bot does not choose the move in further tries either. Values are points of the hand, or chances of winning in
+percent: in games without points, and where the hand may end the game, so that points are not all that counts.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from games.bots import Bot, PlaysOut, bot
+from games.bots.puzzles import MOST_ENDINGS, STRONG_IS_QUICKER, MoveValue, Record
+from games.bots.rollouts import Difference, Rollouts, TooLong
+from games.core.contract import Game, Move, View
+
+Clock = Callable[[], float]
+
+LEVELS_ASKED = ("first-steps", "club", "strong")
+LEAST_POINTS, LEAST_PERCENT = 0.5, 4.0  # of a mistake
+SHARE_OF_SPREAD = 0.05  # the least loss, as a share of how far outcomes spread by chance
+FURTHER_TRIES = 2  # of the strong bot, before a move that it does not choose is called a mistake
+NONE = Difference(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many worlds a decision may take.
+
+    glance: for a move that is right, to say how the game goes. first: in which all candidates are tried. most: in which
+    the best move is chosen, and again in which it is compared with the move played. candidates: moves that are tried;
+    of a longer list a sample, with those that bots choose.
+    """
+
+    glance: int = 6
+    first: int = 10
+    most: int = 80
+    candidates: int = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """Who judges. plays_on: plays sampled worlds to the end of the hand.
+
+    adviser: level of the bot whose choice is never a mistake; "" for none.
+    """
+
+    plays_on: Bot
+    adviser: str = "strong"
+
+
+def evaluator_of(slug: str) -> Evaluator:
+    """The strong bot's advice, with the quickest bot that plays well enough in sampled worlds."""
+    strong = bot(slug, "strong")
+    is_quick = isinstance(strong, PlaysOut) or slug in STRONG_IS_QUICKER
+    return Evaluator(strong if is_quick else bot(slug, "club"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision of the player: the view, the move played, and how many moves of the game came before.
+
+    hand: number of the hand, from 1.
+    """
+
+    number: int
+    hand: int
+    view: View
+    played: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A judged decision.
+
+    loss: of the move played against the best one, `in_percent` of winning or in points. values: of the other moves that
+    were tried, how far behind the best. chosen: by level what a bot played here. lead: in points, expected at the end
+    of the hand after the move played; the chance of winning in percent where the game has no points. best_lead: that
+    after the best move. spread: how far it may still change by chance. worlds: in which the loss was measured.
+    """
+
+    choice: Choice
+    best: Move
+    loss: Difference
+    in_percent: bool
+    is_mistake: bool
+    values: tuple[MoveValue, ...]
+    chosen: dict[str, Move]
+    lead: float
+    best_lead: float
+    spread: float
+    worlds: int
+
+
+def choices_of(record: Record, seat: int, *, after: int = 0) -> Iterator[Choice]:
+    """The positions in which a seat had a choice, in order. after: without those of the first moves."""
+    state = record.start.copy()
+    for number, (mover, move) in enumerate(record.moves):
+        if mover == seat and number >= after:
+            view = state.view(seat)
+            if view.forced is None and (len(view.moves) > 1 or record.game.proposals):
+                yield Choice(number, len(state.results) + 1, view, move)
+        state.play(mover, move)
+
+
+def judge(
+    game: Game[Any, Any, Any],
+    choice: Choice,
+    *,
+    seed: str,
+    clock: Clock,
+    until: float,
+    budget: Budget = Budget(),
+    evaluator: Evaluator | None = None,
+) -> Decision | None:
+    """Judges a decision; with fewer worlds, so less surely, if the clock says `until` before it is done.
+
+    None if the hand did not end in a world (`rollouts.LONGEST`).
+    """
+    by = evaluator or evaluator_of(game.slug)
+    try:
+        return _Judgement(game, choice, f"{seed} {choice.number}", clock, until, budget, by).decision()
+    except TooLong:
+        return None
+
+
+class _Judgement:
+    """The judgement of one decision."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any, Any],
+        choice: Choice,
+        seed: str,
+        clock: Clock,
+        until: float,
+        budget: Budget,
+        evaluator: Evaluator,
+    ) -> None:
+        self.game, self.choice, self.seed = game, choice, seed
+        self.clock, self.until, self.budget = clock, until, budget
+        self.view, self.played = choice.view, choice.played
+        self.by = evaluator
+        levels = dict.fromkeys([*LEVELS_ASKED, *filter(None, [evaluator.adviser])])
+        self.chosen = {level: self._choice_of(level, "first") for level in levels}
+        self.swing: float | None = None
+
+    def decision(self) -> Decision:
+        advised = self.chosen.get(self.by.adviser)
+        glance = self._rollouts("glance")
+        if advised == self.played:
+            self._add(glance, [self.played], self.budget.glance)
+            return self._result(glance, self.played, NONE, is_mistake=False)
+        candidates = self._candidates()
+        self._add(glance, candidates, self.budget.first)
+        choosing = glance
+        if not glance.in_percent and self._may_end_game(glance):
+            self.swing = glance.spread(self.played)
+            choosing = self._rollouts("chances")
+            self._add(choosing, candidates, self.budget.first)
+        best = self._find_best(choosing, advised)
+        if best == self.played:
+            return self._result(glance, best, NONE, is_mistake=False, choosing=choosing)
+        least = self._least(choosing)
+        measuring = self._measure(best, least)
+        loss = measuring.difference(best, self.played)
+        is_mistake = loss.low > 0 and loss.mean >= least and not self._is_advised()
+        return self._result(glance, best, loss, is_mistake=is_mistake, choosing=choosing, worlds=measuring.worlds)
+
+    def _choice_of(self, level: str, name: str) -> Move:
+        return bot(self.game.slug, level).choose(self.view, Random(f"{self.seed} {level} {name}"))
+
+    def _is_advised(self) -> bool:
+        """Whether the adviser may choose the move played, too, with other random numbers."""
+        tries = FURTHER_TRIES if self.by.adviser else 0
+        return any(self._choice_of(self.by.adviser, str(number)) == self.played for number in range(tries))
+
+    def _rollouts(self, name: str) -> Rollouts:
+        return Rollouts(self.game, self.view, self.by.plays_on, f"{self.seed} {name}", swing=self.swing)
+
+    def _add(self, rollouts: Rollouts, moves: Sequence[Move], worlds: int) -> None:
+        """Adds worlds, at least two even if there is no time left."""
+        for _ in range(worlds):
+            if rollouts.worlds >= 2 and self.clock() >= self.until:
+                return
+            rollouts.add(moves)
+
+    def _candidates(self) -> list[Move]:
+        """The moves to try: all of them, or a sample with those that were chosen by someone."""
+        wanted = [self.played, *self.chosen.values()]
+        others = list(self.view.moves)
+        if len(others) > self.budget.candidates:
+            others = Random(f"{self.seed} candidates").sample(others, self.budget.candidates)
+        return list(dict.fromkeys([*wanted, *others]))
+
+    def _may_end_game(self, rollouts: Rollouts) -> bool:
+        return rollouts.endings > MOST_ENDINGS and self.game.has_several_deals(self.view.options)
+
+    def _find_best(self, rollouts: Rollouts, advised: Move | None) -> Move:
+        """The best move, by more and more worlds for the moves that may still be it."""
+        while not rollouts.is_certain and rollouts.worlds < self.budget.most and self.clock() < self.until:
+            leader, *others = self._leaders(rollouts)
+            close = [move for move in others if rollouts.difference(leader, move).low <= 0]
+            if not close:
+                break
+            before = rollouts.worlds
+            self._add(rollouts, [leader, *close[: max(3, len(close) // 2)]], rollouts.worlds)
+            if rollouts.worlds == before:
+                break
+        leader, *others = self._leaders(rollouts)
+        if advised in others and rollouts.difference(leader, advised).low <= 0:
+            return advised  # as good as can be told
+        return leader
+
+    def _leaders(self, rollouts: Rollouts) -> list[Move]:
+        """The moves that were tried in all worlds, best first."""
+        return [move for move in rollouts.ranked() if len(rollouts.outcomes[move]) == rollouts.worlds]
+
+    def _measure(self, best: Move, least: float) -> Rollouts:
+        """The best move and the one played in other worlds, until it is clear what lies between them."""
+        rollouts, step = self._rollouts("measure"), self.budget.first
+        while True:
+            before = rollouts.worlds
+            self._add(rollouts, [best, self.played], step)
+            loss = rollouts.difference(best, self.played)
+            is_clear = loss.low > least or loss.high < least
+            is_enough = rollouts.worlds >= self.budget.most or (is_clear and rollouts.worlds >= 2 * step)
+            if is_enough or rollouts.worlds == before or self.clock() >= self.until:
+                return rollouts
+
+    def _least(self, rollouts: Rollouts) -> float:
+        """The smallest loss that is called a mistake."""
+        if rollouts.in_percent:
+            return LEAST_PERCENT
+        return max(LEAST_POINTS, SHARE_OF_SPREAD * rollouts.spread(self.played))
+
+    def _result(
+        self,
+        glance: Rollouts,
+        best: Move,
+        loss: Difference,
+        *,
+        is_mistake: bool,
+        choosing: Rollouts | None = None,
+        worlds: int = 0,
+    ) -> Decision:
+        others = [move for move in choosing.ranked() if move != best] if choosing else []
+        gaps = [(move, choosing.difference(best, move)) for move in others] if choosing else []
+        start = 0.0 if glance.in_percent else glance.lead
+        played = start + glance.mean(self.played)
+        return Decision(
+            choice=self.choice,
+            best=best,
+            loss=loss,
+            in_percent=(choosing or glance).in_percent,
+            is_mistake=is_mistake,
+            values=tuple(MoveValue(move, gap.mean, gap.error) for move, gap in gaps),
+            chosen=self.chosen,
+            lead=played,
+            best_lead=start + glance.mean(best) if best in glance.outcomes else played,
+            spread=glance.spread(self.played),
+            worlds=worlds,
+        )

@@ -1,0 +1,299 @@
+"""Coach page: a finished review in words and figures, from the rows that are stored."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Any
+
+from games import bots
+from games.bots import LEVELS
+from games.bots.coach import LEVELS_ASKED
+from games.bots.matches import score_share
+from games.bots.rollouts import PERCENT, chance_of
+from games.core.contract import Event, Outcome, View
+from games.core.words import capitalized, render_text
+from games.models import CoachReview, Table
+from games.presentation import board as boards
+from games.presentation.board import Refusal
+from games.presentation.coach_graph import ChanceGraph, chance_graph
+from games.record.coach_rows import DecisionRow
+from games.record.playback import Playback, playback_of
+
+MOVES_SHOWN = 8
+PARTS = ("First third of a hand", "Middle of a hand", "Last third of a hand")
+MOST_HAND_LINES = 12  # on the graph; more would be a grid
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Decisions of one kind, and how many were mistakes. cost: of the mistakes, in points."""
+
+    label: str
+    decisions: int
+    mistakes: int
+    cost: float
+
+    @property
+    def accuracy(self) -> int:
+        return round(100 * (self.decisions - self.mistakes) / self.decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class HandLuck:
+    """What brought the result of a hand, in points of lead.
+
+    dealt: by the cards, as the best play was worth at the first decision. play: by the player's mistakes, never above
+    0. rest: by all that came later.
+    """
+
+    number: int
+    start: int
+    dealt: float
+    play: float
+    rest: float
+    result: float
+
+    @property
+    def signed(self) -> list[str]:
+        return [signed(value) for value in (self.dealt, self.play, self.rest, self.result)]
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake in the list. number: 1 is the costliest. worth: with its unit."""
+
+    number: int
+    row: DecisionRow
+    played: str
+    best: str
+
+
+@dataclass(frozen=True, slots=True)
+class TriedMove:
+    """A move in words. behind: what it brings less than the best one, None where that was not measured.
+
+    who: chose it: "you, Club bot", "" for no one.
+    """
+
+    text: str
+    behind: float | None
+    error: float
+    is_best: bool
+    is_played: bool
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
+
+    cost, percent_cost: of all mistakes, in points and in percent of winning.
+    """
+
+    decisions: int
+    mistakes: tuple[Mistake, ...]
+    cost: float
+    percent_cost: float
+    lead: float
+    hands: tuple[HandLuck, ...]
+    kinds: tuple[Tally, ...]
+    parts: tuple[Tally, ...]
+    agreed: tuple[tuple[str, int], ...]
+    graph: ChanceGraph
+
+    @property
+    def accuracy(self) -> int:
+        return round(100 * (self.decisions - len(self.mistakes)) / self.decisions)
+
+    @property
+    def lead_size(self) -> float:
+        return abs(self.lead)
+
+    @property
+    def lead_text(self) -> str:
+        return signed(self.lead)
+
+    @property
+    def luck_text(self) -> str:
+        """What was not the player's mistakes: the cards, and how the others played."""
+        return signed(self.lead + self.cost)
+
+    @property
+    def dearest(self) -> tuple[Mistake, ...]:
+        return self.mistakes[:3]
+
+    @property
+    def dearest_cost(self) -> float:
+        """Points that the costliest mistakes cost, 0 where one is not in points."""
+        rows = [mistake.row for mistake in self.dearest]
+        return 0.0 if any(row.in_percent for row in rows) else sum(row.cost for row in rows)
+
+
+def signed(points: float) -> str:
+    """Points with their sign: "+3.5", "−14", "0"."""
+    rounded = round(points, 1)
+    return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded):g}"
+
+
+def rows_of(review: CoachReview) -> list[DecisionRow]:
+    return [DecisionRow(**row) for row in review.decisions]
+
+
+def costliest(rows: Iterable[DecisionRow]) -> list[DecisionRow]:
+    """The mistakes, costliest first; one in percent of winning counts by its share of a game's swing."""
+    return sorted((row for row in rows if row.is_mistake), key=_weight, reverse=True)
+
+
+def _weight(row: DecisionRow) -> float:
+    return row.loss / PERCENT if row.in_percent else row.loss / max(4 * row.spread, 1.0)
+
+
+def summary_of(review: CoachReview, table: Table) -> Summary | None:
+    """None if there was no decision to judge."""
+    rows = rows_of(review)
+    if not rows:
+        return None
+    game = playback_of(table)
+    worst = costliest(rows)
+    return Summary(
+        decisions=len(rows),
+        mistakes=tuple(_mistake(number, row, table, review.seat, game) for number, row in enumerate(worst, 1)),
+        cost=sum(row.cost for row in rows if not row.in_percent),
+        percent_cost=sum(row.cost for row in rows if row.in_percent),
+        lead=_lead(table, review.seat, table.result["scores"]),
+        hands=tuple(_hands(rows, table, review.seat, game)),
+        kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
+        parts=_parts(rows),
+        agreed=_agreed(rows),
+        graph=_graph(rows, worst, table, review.seat, game),
+    )
+
+
+def _mistake(number: int, row: DecisionRow, table: Table, seat: int, game: Playback) -> Mistake:
+    view = game.state_at(row.at).view(seat)
+    return Mistake(number, row, _words(table, view, row.played), _words(table, view, row.best))
+
+
+def _words(table: Table, view: View, text: str) -> str:
+    return render_text(view.choice(table.rules.parse(text)).phrase.text, table.names, view.seat)
+
+
+def _lead(table: Table, seat: int, scores: Sequence[int]) -> float:
+    """Lead over the average of the other sides, as `games.bots.rollouts` counts it."""
+    merits = table.rules.merits(table.options, scores)
+    others = [merits[side[0]] for side in table.sides if seat not in side]
+    return merits[seat] - sum(others) / len(others)
+
+
+def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback) -> Iterable[HandLuck]:
+    """The finished hands with a decision that was judged in points."""
+    before = 0.0
+    for deal in game.deals:
+        own = [row for row in rows if row.hand == deal.number]
+        if deal.result is None:
+            continue
+        gained = _lead(table, seat, deal.result.points)
+        if own:
+            dealt, cost = own[0].best_lead - before, sum(row.cost for row in own if not row.in_percent)
+            yield HandLuck(deal.number, deal.start, dealt, -cost, gained - dealt + cost, gained)
+        before += gained
+
+
+def _tallies(rows: Sequence[DecisionRow], label_of: Callable[[DecisionRow], str]) -> tuple[Tally, ...]:
+    grouped: defaultdict[str, list[DecisionRow]] = defaultdict(list)
+    for row in rows:
+        grouped[label_of(row)].append(row)
+    return tuple(
+        Tally(
+            label,
+            len(group),
+            sum(row.is_mistake for row in group),
+            sum(row.cost for row in group if not row.in_percent),
+        )
+        for label, group in grouped.items()
+    )
+
+
+def _parts(rows: Sequence[DecisionRow]) -> tuple[Tally, ...]:
+    """By part of a hand, measured in the player's decisions."""
+    by_hand: defaultdict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        by_hand[row.hand].append(row.at)
+
+    def part(row: DecisionRow) -> str:
+        decisions = by_hand[row.hand]
+        return PARTS[len(PARTS) * decisions.index(row.at) // len(decisions)]
+
+    found = {tally.label: tally for tally in _tallies(rows, part)}
+    return tuple(found[label] for label in PARTS if label in found)
+
+
+def _agreed(rows: Sequence[DecisionRow]) -> tuple[tuple[str, int], ...]:
+    """By level, in how many percent of the decisions a bot made the same move."""
+    return tuple(
+        (LEVELS[level], round(100 * sum(row.chosen.get(level) == row.played for row in rows) / len(rows)))
+        for level in LEVELS_ASKED
+    )
+
+
+def _graph(rows: Sequence[DecisionRow], worst: Sequence[DecisionRow], table: Table, seat: int, game: Playback) -> Any:
+    first = {row.hand: row for row in reversed(rows)}
+    swing = sum(row.spread for row in first.values()) / len(first)
+    last_hand = len(game.deals)
+    has_points = game.state_at(0).view(None).has_scores
+
+    def chance(row: DecisionRow) -> float:
+        if not has_points:
+            return row.lead
+        return PERCENT * chance_of(row.lead, sqrt(row.spread**2 + (last_hand - row.hand) * swing**2))
+
+    side = next(side for side in table.sides if seat in side)
+    result = table.result
+    end = Outcome(tuple(result["scores"]), tuple(result["places"]), result["reason"])
+    chances = [(row.at + 1, min(max(chance(row), 0.0), PERCENT)) for row in rows]
+    hands = [(deal.start, deal.number) for deal in game.deals] if last_hand <= MOST_HAND_LINES else []
+    return chance_graph(
+        [(0, PERCENT / 2), *chances, (table.move_count, PERCENT * score_share(end, side))],
+        last=table.move_count,
+        hands=hands,
+        mistakes=[row.at + 1 for row in worst],
+    )
+
+
+# One mistake
+
+
+def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]:
+    """The board as the player saw it, with the move played, and what was better and why."""
+    view: View = playback_of(table).state_at(row.at).view(seat)
+    rules = table.rules
+    played, best = rules.parse(row.played), rules.parse(row.best)
+    choice, reason = view.choice(played), bots.reason(rules.slug, view, best)
+    against = bots.reason(rules.slug, view, played)
+    shown = replace(view, moves=(), log=(*view.log, Event(seat, choice.phrase, choice.touches)))
+    return {
+        "board": boards.build_board(shown, names=table.names, seq=row.at),
+        "row": row,
+        "reason": Refusal(render_text(reason.text, table.names, seat), reason.rule),
+        "against": render_text(against.text, table.names, seat) if against.text != reason.text else "",
+        "moves": tried_moves(table, row, view),
+    }
+
+
+def tried_moves(table: Table, row: DecisionRow, view: View) -> list[TriedMove]:
+    """The best move, the one played, those that bots choose and the next best ones, best first."""
+    measured = {row.best: (0.0, 0.0)}
+    measured |= {value["move"]: (value["behind"], value["error"]) for value in row.values}
+    if row.worlds:
+        measured[row.played] = (row.loss, row.error)
+    wanted = {row.played, *row.chosen.values(), *list(measured)[:MOVES_SHOWN]}
+
+    def tried(text: str) -> TriedMove:
+        behind, error = measured[text]
+        bots_choosing = [f"{LEVELS[level]} bot" for level in LEVELS_ASKED if row.chosen.get(level) == text]
+        who = ", ".join(["you"] * (text == row.played) + bots_choosing)
+        return TriedMove(_words(table, view, text), behind, error, text == row.best, text == row.played, who)
+
+    shown = [text for text in measured if text in wanted]
+    return [tried(text) for text in sorted(shown, key=lambda text: (text != row.best, measured[text][0]))]

@@ -1,0 +1,147 @@
+"""Coach: reviews of finished games, in slices on the slow queue. A slice that got lost is due again by itself.
+
+A review looks at a game from one seat, and only with what that player could know (`games.bots.coach`).
+"""
+
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from games.bots import coach
+from games.bots.coach import Choice
+from games.core.contract import GameError
+from games.models import CoachReview, CoachSetting, Table
+from games.record import coach_rows, replay
+from games.services.common import TableError
+from infra.due import claim_due
+from infra.task_queue import enqueue_on_commit
+
+GAME_SECONDS = 40.0  # of the processor; what is left of a longer game stays without a review
+DECISION_SECONDS = 0.7
+SLICE_SECONDS = 5.0
+SLICE_TIMEOUT = timedelta(minutes=2)
+
+
+def why_no_review(table: Table, user: User) -> str:
+    """Why this user can't have a review of the game, "" if they can."""
+    seat = table.seat_of(user.pk)
+    if seat is None:
+        return "The coach reviews only your own games."
+    if table.status != Table.Status.FINISHED or table.started_at is None:
+        return "The coach reviews a game once it is over."
+    if table.is_hidden or _is_played_elsewhere(table):
+        return "Others are still playing these cards. You can have a review when they are done."
+    if table.rules_version != table.rules.rules_version:
+        return f"The rules of {table.rules.name} have changed since this game, so it can't be reviewed."
+    return ""
+
+
+def _is_played_elsewhere(table: Table) -> bool:
+    """Whether another table with the same shuffles is going on. A "what if" does not count: its cards are known."""
+    others = Table.objects.filter(commitment=table.commitment, branch_at=None).exclude(pk=table.pk)
+    return others.filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING]).exists()
+
+
+def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
+    """Starts the review of a user's own game, or returns the one there is.
+
+    :raises TableError: there can be none, or another one of theirs is going on.
+    """
+    known = CoachReview.objects.filter(table=table, user=user).first()
+    if known is not None:
+        return known
+    reason = why_no_review(table, user)
+    if reason:
+        raise TableError(reason)
+    seat = table.seat_of(user.pk)
+    assert seat is not None, "a review is of one's own seat"
+    try:
+        with transaction.atomic():
+            review = CoachReview.objects.create(
+                table=table, user=user, seat=seat.number, asked_at=now, due_at=now + SLICE_TIMEOUT
+            )
+            enqueue_on_commit("games.tasks.review_slice", review.pk)
+    except IntegrityError:
+        raise TableError("The coach is still reviewing another game of yours. Try again in a moment.") from None
+    return review
+
+
+def review_bot_game(*, table_id: int, now: datetime) -> None:
+    """Starts the review of a game that one person has played against bots, if they want that."""
+    table = Table.objects.with_seats().get(pk=table_id)
+    people = [seat.user for seat in table.seat_rows if seat.user is not None and seat.user.is_person]
+    if len(people) != 1 or table.ended_by != Table.EndedBy.RULES or not reviews_bot_games(people[0]):
+        return
+    try:
+        request_review(table=table, user=people[0], now=now)
+    except GameError:
+        return  # they can still ask for it
+
+
+def reviews_bot_games(user: User) -> bool:
+    setting = CoachSetting.objects.filter(user=user).first()
+    return setting is None or setting.reviews_bot_games
+
+
+def set_reviews_bot_games(*, user: User, is_on: bool) -> None:
+    CoachSetting.objects.update_or_create(user=user, defaults={"reviews_bot_games": is_on})
+
+
+def claim_lost_reviews(*, now: datetime) -> list[int]:
+    """Claims reviews whose slice was lost."""
+    return [pk for pk, _ in claim_due(CoachReview.objects.all(), "due_at", until=now, patience=SLICE_TIMEOUT)]
+
+
+def review_slice(*, review_id: int, now: datetime) -> None:
+    """Reviews for some seconds, outside of any transaction, and queues the next slice. A second one changes nothing."""
+    review = CoachReview.objects.select_related("table").get(pk=review_id)
+    if review.is_finished:
+        return
+    begun, known = time.process_time(), review.at
+    until = begun + min(SLICE_SECONDS, GAME_SECONDS - review.seconds)
+    rows = []
+    try:
+        for at, choice in _choices(review.table, review.seat, after=known):
+            if time.process_time() >= until:
+                break
+            decision = coach.judge(
+                review.table.rules,
+                choice,
+                seed=f"review {review.table.code}",
+                clock=time.process_time,
+                until=time.process_time() + DECISION_SECONDS,
+            )
+            review.at = at + 1
+            if decision is not None:
+                rows.append(coach_rows.row_of(decision, at=at).as_json())
+        else:
+            review.at = review.table.move_count
+    except replay.OtherRules:
+        review.finished_at = now
+    review.decisions = [*review.decisions, *rows]
+    review.seconds += time.process_time() - begun
+    if review.at == review.table.move_count or review.seconds >= GAME_SECONDS:
+        review.finished_at = now
+    review.due_at = None if review.is_finished else now + SLICE_TIMEOUT
+    with transaction.atomic():
+        columns = ["decisions", "at", "seconds", "finished_at", "due_at"]
+        ours = CoachReview.objects.filter(pk=review.pk, at=known, finished_at=None)
+        if ours.update(**{name: getattr(review, name) for name in columns}) and not review.is_finished:
+            enqueue_on_commit("games.tasks.review_slice", review.pk)
+
+
+def _choices(table: Table, seat: int, *, after: int) -> Iterator[tuple[int, Choice]]:
+    """The player's own decisions in order, with how many rows of the record come before each.
+
+    after: without those of the first rows. Moves that the clock has made are left out.
+    """
+    numbers = [row.number for row in replay.standing(replay.rows_of(table))]
+    by_clock = set(table.moves.filter(is_by_clock=True).values_list("number", flat=True))
+    done = sum(number <= after for number in numbers)
+    for choice in coach.choices_of(coach_rows.record_of(table), seat, after=done):
+        number = numbers[choice.number]
+        if number not in by_clock:
+            yield number - 1, choice

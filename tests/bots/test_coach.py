@@ -1,0 +1,164 @@
+"""The coach: verdicts on known positions, and what strong bots and random play are told in every game."""
+
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+import pytest
+
+from games import bots, engines
+from games.bots import coach
+from games.bots.coach import Budget, Choice, Evaluator, choices_of, judge
+from games.bots.puzzles import played_by_bots
+from tests.bots.test_puzzles import ALL_THE_SAME, KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
+
+SMALL = Budget(glance=2, first=6, most=24, candidates=6)
+FULL = Budget()
+TINY = Budget(glance=1, first=3, most=12, candidates=3)
+
+
+def no_clock():
+    return 0.0
+
+
+def verdict(slug, position, text, *, seat=0, budget=FULL, clock=no_clock, until=1.0, evaluator=None):
+    game = engines.get(slug)
+    view = game.load(position).view(seat)
+    choice = Choice(0, 1, view, game.parse(text))
+    return judge(game, choice, seed="a", clock=clock, until=until, budget=budget, evaluator=evaluator)
+
+
+def cribbage(hand, *, dealer):
+    """The discard of seat 0 in a game for two; the other hand is any other six cards."""
+    pack = engines.get("partnership-cribbage").deck({})
+    others = [card for card in pack if card not in hand.split()]
+    return {"seats": 2, "hands": [hand, " ".join(others[:6])], "dealer": dealer, "phase": "discard", "to_move": 0}
+
+
+# Known positions
+
+
+@pytest.mark.parametrize("text", ["QD", "TS", "JS"])
+def test_a_card_that_gives_a_forced_win_away_is_a_mistake(text):
+    found = verdict("sixty-six", ONLY_THE_TEN_WINS, text)
+    assert found.is_mistake and str(found.best) == "TH"
+    assert (found.loss.mean, found.loss.error) == (2, 0)
+
+
+def test_the_forced_win_itself_is_right():
+    found = verdict("sixty-six", ONLY_THE_TEN_WINS, "TH")
+    assert not found.is_mistake and found.loss.mean == 0
+
+
+@pytest.mark.parametrize("text", ["9H", "QD", "JH", "AS"])
+def test_where_all_moves_lose_none_is_a_mistake(text):
+    assert not verdict("sixty-six", ALL_THE_SAME, text).is_mistake
+
+
+def test_a_knock_that_is_let_go_by_is_a_mistake():
+    found = verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H")
+    assert found.is_mistake and str(found.best).startswith("K ")
+    assert found.loss.low > coach.LEAST_POINTS and not found.in_percent
+
+
+@pytest.mark.parametrize(
+    ("hand", "dealer", "right", "wrong"),
+    [
+        ("5C 5D 5H JS 2D KC", 1, "D:2D,KC", "D:5C,5D"),  # a pair of fives is worth nine points in the other crib
+        ("4C 5D 6H 6S QD KC", 1, "D:QD,KC", "D:5D,6H"),  # a double run stays whole
+        ("7C 7D 8H 8S 2D 3C", 0, "D:2D,3C", "D:7C,8H"),  # 2 and 3 are among the best pairs for the own crib
+    ],
+)
+def test_known_discards_at_cribbage(hand, dealer, right, wrong):
+    assert not verdict("partnership-cribbage", cribbage(hand, dealer=dealer), right).is_mistake
+    found = verdict("partnership-cribbage", cribbage(hand, dealer=dealer), wrong)
+    assert found.is_mistake and str(found.best) == right
+
+
+def test_aces_are_not_exchanged_at_piquet():
+    position = {
+        "hands": ["AC AD AH AS KC QC 9D 8D 7H 8H 7S 8S", "KD QD JD TD KH QH JH TH KS QS JS TS"],
+        "dealer": 1,
+        "phase": "exchange",
+        "to_move": 0,
+    }
+    found = verdict("piquet", position, "EX AC AD AH")
+    assert found.is_mistake and not any(ace in str(found.best) for ace in ("AC", "AD", "AH", "AS"))
+    assert len(found.values) < 40  # of the hundreds of exchanges
+
+
+# Honesty
+
+
+def test_the_loss_is_measured_in_other_worlds_than_those_that_chose_the_best_move(monkeypatch):
+    seeds = []
+    add = coach.Rollouts.add
+
+    def noted(self, moves):
+        moves = list(moves)
+        seeds.append((self.seed, len(moves)))
+        add(self, moves)
+
+    monkeypatch.setattr(coach.Rollouts, "add", noted)
+    found = verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H")
+    measured = [moves for seed, moves in seeds if seed.endswith("measure")]
+    assert measured == [2] * found.worlds and found.worlds >= 2 * FULL.first
+
+
+def test_a_move_that_the_adviser_makes_too_is_no_mistake():
+    """Both bots agree on a bad move: the coach has no second opinion to call it a mistake."""
+    game = engines.get("gin-rummy")
+    view = game.load(KNOCK_AT_ONCE).view(0)
+    advised = bots.bot("gin-rummy", "strong").choose(view, Random("a 0 strong first"))
+    found = verdict("gin-rummy", KNOCK_AT_ONCE, str(advised))
+    assert found.worlds == 0 and not found.is_mistake
+
+
+def test_without_an_adviser_the_worlds_alone_decide():
+    club = Evaluator(bots.bot("sixty-six", "club"), adviser="")
+    found = verdict("sixty-six", ONLY_THE_TEN_WINS, "QD", evaluator=club)
+    assert found.is_mistake and set(found.chosen) == set(coach.LEVELS_ASKED)
+
+
+def test_without_time_there_are_few_worlds():
+    ticks = count()
+    found = verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H", clock=lambda: next(ticks), until=0)
+    assert found.worlds == 2
+
+
+def test_the_same_seed_gives_the_same_verdict():
+    first, second = (verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H", budget=SMALL) for _ in range(2))
+    assert first == second
+
+
+def test_near_the_end_of_a_game_chances_of_winning_count():
+    near_the_end = KNOCK_AT_ONCE | {"scores": [95, 90]}
+    found = verdict("gin-rummy", near_the_end, "X 8H")
+    assert found.in_percent and 0 < found.loss.mean <= 100
+
+
+# Every game
+
+
+def late_choices(game):
+    """The last decisions of a club bot in its first hand with a choice: what follows is short."""
+    record = played_by_bots(game, seats=game.seats[0], seed="coach")
+    return [choice for choice in choices_of(record, 0) if choice.hand == 1 and len(choice.view.moves) > 1][-3:]
+
+
+def judged(game, chosen_by):
+    rng = Random("played")
+    choices = [replace(choice, played=chosen_by(choice.view, rng)) for choice in late_choices(game)]
+    return [judge(game, choice, seed="b", clock=no_clock, until=1, budget=TINY) for choice in choices]
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_the_strong_bot_is_told_of_no_mistake(game):
+    found = judged(game, bots.bot(game.slug, "strong").choose)
+    assert found and not any(decision.is_mistake for decision in found)
+
+
+@pytest.mark.parametrize("slug", ["casino", "cuarenta", "gin-rummy", "partnership-cribbage", "sixty-six", "piquet"])
+def test_random_play_loses(slug):
+    found = judged(engines.get(slug), lambda view, rng: rng.choice(list(view.moves)))
+    assert sum(decision.loss.mean for decision in found) > 0

@@ -1,0 +1,165 @@
+"""Reviews by the coach: who may have one, its slices, and its page."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from games import services, tasks
+from games.models import CoachReview, Move, Table
+from games.presentation import coach_page
+from games.services import TableError, coaching
+from tests.pages import page_html
+
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
+
+NOW = timezone.now()
+
+
+def url(table):
+    return reverse("games:coach", args=[table.code])
+
+
+@pytest.fixture
+def finished(table_of, play_on):
+    """One deal of Cribbage, badly played."""
+    table = play_on(table_of("alice", "bob", game="partnership-cribbage", deals=1))
+    return Table.objects.with_seats().get(pk=table.pk)
+
+
+@pytest.fixture
+def review(finished, person):
+    found = services.request_review(table=finished, user=person("alice"), now=NOW)
+    services.review_slice(review_id=found.pk, now=NOW)
+    found.refresh_from_db()
+    return found
+
+
+def own_decisions(table, seat):
+    return list(coaching._choices(table, seat, after=0))
+
+
+def test_a_review_judges_each_decision_of_its_player_once(finished, review):
+    assert review.is_finished and not review.is_partial and review.due_at is None
+    assert [row["at"] for row in review.decisions] == [at for at, _ in own_decisions(finished, 0)]
+    for row in review.decisions:
+        move = Move.objects.get(table=finished, number=row["at"] + 1)
+        assert (move.seat, move.text) == (0, row["played"])
+    assert review.seconds > 0
+
+
+def test_a_second_slice_and_a_second_request_change_nothing(finished, review, person):
+    services.review_slice(review_id=review.pk, now=NOW)
+    again = services.request_review(table=finished, user=person("alice"), now=NOW)
+    assert again == review and again.decisions == review.decisions
+
+
+def test_slices_continue_where_the_last_one_ended(finished, review, person, monkeypatch):
+    monkeypatch.setattr(coaching, "SLICE_SECONDS", 0.0001)
+    sliced = services.request_review(table=finished, user=person("bob"), now=NOW)
+    monkeypatch.setattr(coaching, "GAME_SECONDS", 0.5)
+    while not sliced.is_finished:
+        services.review_slice(review_id=sliced.pk, now=NOW)
+        sliced.refresh_from_db()
+    assert sliced.is_partial and 0 < sliced.seconds < 5
+
+
+def test_a_move_by_the_clock_is_no_decision_of_the_player(finished):
+    (at, _), *others = own_decisions(finished, 0)
+    Move.objects.filter(table=finished, number=at + 1).update(is_by_clock=True)
+    assert [at for at, _ in own_decisions(finished, 0)] == [at for at, _ in others]
+
+
+def test_only_players_of_a_finished_game_have_reviews(finished, table_of, person):
+    running = table_of("alice", "bob", secret=b"1" * 32)
+    for table, name in ((finished, "carol"), (running, "alice")):
+        with pytest.raises(TableError):
+            services.request_review(table=table, user=person(name), now=NOW)
+    assert not CoachReview.objects.exists()
+
+
+@pytest.mark.parametrize("status", ["open", "running"])
+def test_no_review_while_the_same_shuffles_are_played_elsewhere(finished, person, status):
+    again = Table.objects.get(pk=finished.pk)
+    again.pk, again.code, again.status, again.shares_deals = None, "again234", status, True
+    again.form_key = None
+    again.save()
+    with pytest.raises(TableError, match="still playing"):
+        services.request_review(table=finished, user=person("alice"), now=NOW)
+    Table.objects.filter(code="again234").update(branch_at=3)  # a "what if" of known cards
+    assert services.request_review(table=finished, user=person("alice"), now=NOW)
+
+
+def test_no_review_of_hidden_cards(finished, person):
+    finished.is_hidden = True
+    with pytest.raises(TableError):
+        services.request_review(table=finished, user=person("alice"), now=NOW)
+
+
+def test_a_user_has_one_review_at_a_time(finished, table_of, play_on, person):
+    services.request_review(table=finished, user=person("alice"), now=NOW)
+    other = play_on(table_of("alice", "bob", game="partnership-cribbage", deals=1, secret=b"1" * 32))
+    with pytest.raises(TableError, match="another game"):
+        services.request_review(table=other, user=person("alice"), now=NOW)
+
+
+def test_a_lost_slice_is_found_again(finished, person):
+    review = services.request_review(table=finished, user=person("alice"), now=NOW)
+    assert services.claim_lost_reviews(now=NOW) == []
+    late = NOW + coaching.SLICE_TIMEOUT + timedelta(seconds=1)
+    assert services.claim_lost_reviews(now=late) == [review.pk]
+    assert services.claim_lost_reviews(now=late) == []
+
+
+def test_games_against_bots_are_reviewed_without_being_asked(finished, person):
+    bob = person("bob")
+    services.review_bot_game(table_id=finished.pk, now=NOW)
+    assert not CoachReview.objects.exists()  # two people
+    bob.is_bot = True
+    bob.save()
+    services.set_reviews_bot_games(user=person("alice"), is_on=False)
+    services.review_bot_game(table_id=finished.pk, now=NOW)
+    assert not CoachReview.objects.exists()
+    services.set_reviews_bot_games(user=person("alice"), is_on=True)
+    tasks.review_bot_game(finished.pk)
+    assert CoachReview.objects.get().user == person("alice")
+
+
+# The page
+
+
+def test_the_page_starts_a_review_and_says_how_far_it_is(finished, as_user, person):
+    browser = as_user(person("alice"))
+    assert "Review this game" in page_html(browser.get(url(finished)))
+    assert browser.post(url(finished)).status_code == 302
+    html = page_html(browser.get(url(finished)))
+    assert "0 % done" in html and 'hx-trigger="every 2s"' in html
+
+
+def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, person):
+    html = page_html(as_user(person("alice")).get(url(review.table)))
+    worst = coach_page.costliest(coach_page.rows_of(review))
+    summary = coach_page.summary_of(review, review.table)
+    assert [mistake.row for mistake in summary.mistakes] == worst and worst
+    assert "Mistake 1 of" in html and "Why it’s better" in html and "Luck and play by hand" in html
+    [hand] = summary.hands
+    assert hand.dealt + hand.play + hand.rest == pytest.approx(hand.result)
+    assert hand.play == -summary.cost
+    assert html.count("<svg viewBox") >= 1 and "Try it again" in html
+
+
+def test_others_see_no_review(review, as_user, person):
+    for name in ("bob", "carol"):
+        html = page_html(as_user(person(name)).get(url(review.table)))
+        assert "Mistake 1" not in html
+
+
+def test_a_review_is_switched_off_on_its_page(review, as_user, person):
+    as_user(person("alice")).post(url(review.table), {"automatic": "off"})
+    assert not services.reviews_bot_games(person("alice"))
+
+
+def test_a_game_without_choices_has_nothing_to_review(review, as_user, person):
+    CoachReview.objects.update(decisions=[])
+    assert "nothing to review" in page_html(as_user(person("alice")).get(url(review.table)))
