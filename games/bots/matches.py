@@ -7,7 +7,7 @@ Partners are the same bot.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from math import sqrt
 from random import Random
 from typing import Any
@@ -77,12 +77,15 @@ class Comparison:
         return sum(self.shares) / len(self.shares)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """95 % confidence interval of the mean (normal approximation over independent matches)."""
+    def margin(self) -> float:
+        """Half of the 95 % confidence interval of the mean (normal approximation over independent matches)."""
         n = len(self.shares)
         variance = sum((share - self.mean) ** 2 for share in self.shares) / max(n - 1, 1)
-        margin = 1.96 * sqrt(variance / n)
-        return (self.mean - margin, self.mean + margin)
+        return 1.96 * sqrt(variance / n)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return (self.mean - self.margin, self.mean + self.margin)
 
 
 def score_share(outcome: Outcome, side: tuple[int, ...]) -> float:
@@ -97,6 +100,18 @@ def match_share(match: Sequence[MirroredGame]) -> float:
     return sum(score_share(game.record.outcome, game.side) for game in match) / len(match)
 
 
+def mirrored_shares(
+    game: Game[Any, Any, Any], first: Bot, second: Bot, *, seats: int, seed: int, options: Options | None = None
+) -> Iterator[float]:
+    """The first bot's share of mirrored matches without end, each on its own decks, which every rotation repeats."""
+    rng = Random(seed)
+    chosen = game.read_options(options, seats)
+    pack = game.deck(chosen)
+    while True:
+        decks = Decks(random_decks(pack, Random(rng.getrandbits(64))))
+        yield match_share(play_mirrored(game, first, second, decks, rng, seats=seats, options=chosen))
+
+
 def compare(
     game: Game[Any, Any, Any],
     first: Bot,
@@ -107,12 +122,7 @@ def compare(
     seed: int,
     options: Options | None = None,
 ) -> Comparison:
-    """Plays `matches` mirrored matches, each on its own decks, which every rotation of the table repeats."""
-    rng = Random(seed)
-    chosen = game.read_options(options, seats)
-    pack = game.deck(chosen)
-    shares = []
-    for _ in range(matches):
-        decks = Decks(random_decks(pack, Random(rng.getrandbits(64))))
-        shares.append(match_share(play_mirrored(game, first, second, decks, rng, seats=seats, options=chosen)))
-    return Comparison(tuple(shares))
+    """Plays `matches` mirrored matches."""
+    return Comparison(
+        tuple(islice(mirrored_shares(game, first, second, seats=seats, seed=seed, options=options), matches))
+    )

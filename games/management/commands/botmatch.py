@@ -1,40 +1,85 @@
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise, product, tee
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.bots import LEVELS, bot
-from games.bots.matches import compare
+from games.bots.matches import Comparison, mirrored_shares
 from games.engines import GAMES, get
+from games.management.bench.sparring import TABLES, Stopwatch, sparring_matches
+
+FEWEST = 20  # matches before an interval means something
 
 
 class Command(BaseCommand):
-    help = "Plays mirrored matches between house bots and prints how often the first level beats the second."
+    help = (
+        "Plays mirrored matches between house bots, or against sparring players (OpenSpiel and RLCard where they are "
+        "installed), and prints how often the first level wins, with its processor time a move. Stops when the 95 % "
+        "interval is narrow enough."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("game", choices=[game.slug for game in GAMES])
+        parser.add_argument("game", nargs="?", choices=[game.slug for game in GAMES])
+        parser.add_argument("--all", action="store_true", help="every game and number of seats")
         parser.add_argument("--levels", nargs=2, action="append", choices=list(LEVELS), metavar=("FIRST", "SECOND"))
+        parser.add_argument("--against", choices=sorted({name for tables in TABLES.values() for name in tables}))
+        parser.add_argument("--level", choices=list(LEVELS), action="append", help="that meets the sparring player")
         parser.add_argument("--seats", type=int)
-        parser.add_argument("--matches", type=int, default=100)
+        parser.add_argument("--matches", type=int, default=100, help="at most")
+        parser.add_argument("--margin", type=float, default=0.0, help="stop at this half width of the interval: 0.02")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
 
-    def handle(self, *, game: str, levels: list[list[str]] | None, seats: int | None, **given: Any) -> None:
-        engine = get(game)
-        seats = seats or engine.seats[0]
-        ladder = list(LEVELS)
-        options = dict(pair.split("=", 1) for pair in given["option"])
-        for first, second in levels or zip(ladder[1:], ladder, strict=False):
-            found = compare(
-                engine,
-                bot(game, first),
-                bot(game, second),
-                seats=seats,
-                matches=given["matches"],
-                seed=given["seed"],
-                options=engine.read_options(options, seats),
-            )
-            low, high = found.interval
-            self.stdout.write(
-                f"{game}, {seats} seats, {given['matches']} mirrored matches: {first} beats {second} "
-                f"{found.mean:.1%} (95% interval {low:.1%} to {high:.1%})"
-            )
+    def handle(self, *, game: str | None, against: str | None, **given: Any) -> None:
+        if (game is None) != given["all"]:
+            raise CommandError("Name a game, or use --all.")
+        if against:
+            self.spar(game, against, given)
+            return
+        pairings = given["levels"] or [(better, worse) for worse, better in pairwise(LEVELS)]
+        for engine in GAMES if game is None else [get(game)]:
+            seats = engine.seats if game is None else [given["seats"] or engine.seats[0]]
+            for number, (first, second) in product(seats, pairings):
+                self.compare(engine.slug, number, first, second, given)
+
+    def compare(self, game: str, seats: int, first: str, second: str, given: dict[str, Any]) -> None:
+        engine, players = get(game), [Stopwatch(bot(game, level)) for level in (first, second)]
+        options = engine.read_options(dict(pair.split("=", 1) for pair in given["option"]), seats)
+        shares = mirrored_shares(engine, *players, seats=seats, seed=given["seed"], options=options)
+        found = until_narrow(shares, given)
+        self.print_result(f"{game}, {seats} seats", found, f"{first} beats {second}", players)
+
+    def spar(self, game: str | None, against: str, given: dict[str, Any]) -> None:
+        if game is None or against not in TABLES.get(game, {}):
+            raise CommandError(f"{against} does not play this game.")
+        try:
+            table = TABLES[game][against]()
+        except ImportError as error:
+            raise CommandError(f"{against} is not installed: {error}") from error
+        for level in given["level"] or LEVELS:
+            player = Stopwatch(bot(game, level))
+            by_share, by_lead = tee(sparring_matches(table, player, seed=given["seed"]))
+            found = until_narrow((score.share for score in by_share), given)
+            leads = Comparison(tuple(score.lead for score in islice(by_lead, len(found.shares))))
+            self.print_result(game, found, f"{level} beats {against}", [player])
+            unit = "a hand" if table.is_hand else "a game"
+            self.stdout.write(f"    by {leads.mean:+.2f} points {unit} (give or take {leads.margin:.2f})")
+
+    def print_result(self, where: str, found: Comparison, what: str, players: Iterable[Stopwatch]) -> None:
+        low, high = found.interval
+        times = " and ".join(f"{player.milliseconds:.1f}" for player in players)
+        self.stdout.write(
+            f"{where}, {len(found.shares)} mirrored matches: {what} {found.mean:.1%} "
+            f"(95% interval {low:.1%} to {high:.1%}), {times} ms a move"
+        )
+
+
+def until_narrow(shares: Iterator[float], given: dict[str, Any]) -> Comparison:
+    """Matches until there are enough or their interval is narrow enough."""
+    found = Comparison((next(shares),))
+    while len(found.shares) < given["matches"]:
+        if len(found.shares) >= FEWEST and found.margin <= given["margin"]:
+            break
+        found = Comparison((*found.shares, next(shares)))
+    return found
