@@ -5,10 +5,13 @@ what it can. Strong thinks of every starter and of whose crib it is, and plays e
 """
 
 from collections.abc import Callable
+from functools import lru_cache
+from itertools import combinations
 from random import Random
 
 from games.bots import Reason
-from games.core.card_bits import ALL_CARDS, BIT, bits, cards, mask
+from games.bots.crib_worth import OTHERS_CRIB, OWN_CRIB
+from games.core.card_bits import ALL_CARDS, BIT, bits, cards, mask, union
 from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.moves import (
@@ -47,24 +50,29 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps the cards with the highest count; pegs the most it can, and otherwise gets rid of high cards."""
+    """Keeps the cards with the highest average count, the crib considered; pegs the most it can, less what the next
+    player is likely to peg on it.
+    """
 
     def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
         if view.phase is Phase.SHOW:
             return counted(view)
         if view.phase is Phase.DISCARD:
-            return best(moves_of(view), lambda move: kept_worth(view, move), rng)
-        return max(moves_of(view), key=lambda move: simple_preference(view.trail, move))
+            return best(moves_of(view), lambda move: average_worth(view, move), rng)
+        return max(
+            moves_of(view), key=lambda move: simple_preference(view.trail, move) - 10 * expected_answer(view, move)
+        )
 
 
 class Strong:
     """Weighs its hand and the crib over every starter, and tries its cards in sampled deals.
 
-    worlds: imagined deals. crib_share: how much a point in the crib is worth, as others lay away with care.
-    winning: what the end of the game is worth in points.
+    worlds: imagined deals. draws: a deal is the likeliest of so many. crib_share: how much a point in the crib of four
+    players is worth, as others lay away with care. winning: what the end of the game is worth in points.
     """
 
     worlds = 60
+    draws = 3
     crib_share = 0.9
     winning = 40.0
 
@@ -74,7 +82,9 @@ class Strong:
         return self._discard(view, rng) if view.phase is Phase.DISCARD else self._play(view, rng)
 
     def _discard(self, view: CribbageView, rng: Random) -> CribbageMove:
-        """Compares all discards over the same cribs, one for each starter."""
+        """Compares all discards: for two by the table of cribs, for four over the same cribs, one for each starter."""
+        if view.seats == 2:
+            return max(moves_of(view), key=lambda move: average_worth(view, move))
         sign = 1 if is_own_crib(view) else -1
         unseen = list(bits(ALL_CARDS & ~mask(view.hand)))
         from_others = KEPT - LAID_AWAY[view.seats]
@@ -95,8 +105,12 @@ class Strong:
         moves = moves_of(view)
         if len(moves) == 1:
             return moves[0]
-        worlds = [PARTNERSHIP_CRIBBAGE.sample(view, rng) for _ in range(self.worlds)]
+        worlds = [self._world(view, rng) for _ in range(self.worlds)]
         return max(moves, key=lambda move: sum([self._outcome(world, view, move) for world in worlds]))
+
+    def _world(self, view: CribbageView, rng: Random) -> CribbageState:
+        found = [PARTNERSHIP_CRIBBAGE.sample(view, rng) for _ in range(self.draws)]
+        return max(found, key=lambda state: likelihood(view, state))
 
     def _outcome(self, world: CribbageState, view: CribbageView, move: CribbageMove) -> float:
         """Lead of the player's side after the play of a sampled deal."""
@@ -126,8 +140,9 @@ def moves_of(view: CribbageView) -> list[CribbageMove]:
 
 def best(moves: list[CribbageMove], worth: Callable[[CribbageMove], float], rng: Random) -> CribbageMove:
     """One of the moves with the highest value, at random."""
-    most = max(map(worth, moves))
-    return rng.choice([move for move in moves if worth(move) == most])
+    worths = {move: worth(move) for move in moves}
+    most = max(worths.values())
+    return rng.choice([move for move in moves if worths[move] == most])
 
 
 def laid_away(move: CribbageMove) -> int:
@@ -138,6 +153,37 @@ def laid_away(move: CribbageMove) -> int:
 def kept_worth(view: CribbageView, move: CribbageMove) -> float:
     """Count of the cards kept, without a starter."""
     return line(mask(view.hand) ^ laid_away(move)).total
+
+
+def average_worth(view: CribbageView, move: CribbageMove) -> float:
+    """Average count of the cards kept over all starters, with what the discard brings in the crib of two players."""
+    laid, hand, four_flush = laid_away(move), mask(view.hand), bool(view.options["four_flush_in_hand"])
+    starters = list(bits(ALL_CARDS & ~hand))
+    kept = sum([show(hand ^ laid, starter, four_flush=four_flush).total for starter in starters]) / len(starters)
+    return kept + (crib_worth(laid, is_own=is_own_crib(view)) if view.seats == 2 else 0.0)
+
+
+def crib_worth(laid: int, *, is_own: bool) -> float:
+    """What two cards bring in a crib on average, negative in the other player's."""
+    ranks = "".join(card[0] for card in cards(laid))
+    return OWN_CRIB[ranks] if is_own else -OTHERS_CRIB[ranks]
+
+
+def likelihood(view: CribbageView, state: CribbageState) -> float:
+    """How well the hands of the others fit what they would have kept: the points that they gave up, negative."""
+    return -sum([given_up(state, seat) for seat in range(state.seats) if seat != view.seat])
+
+
+@lru_cache(maxsize=1 << 14)
+def _given_up(kept: int, laid: int) -> int:
+    hand = kept | laid
+    most = max(line(hand ^ union(two)).total for two in combinations(bits(hand), laid.bit_count()))
+    return most - line(kept).total
+
+
+def given_up(state: CribbageState, seat: int) -> int:
+    """Points that a seat would have laid away with these cards, as they lie."""
+    return _given_up(state.kept[seat], state.crib[seat])
 
 
 def is_own_crib(view: CribbageView) -> bool:
@@ -159,6 +205,23 @@ def simple_preference(trail: int, move: CribbageMove) -> float:
     found = pegged(after(trail, BIT[move.card]))
     invites = found.reached in (5, 21) or (trail == 0 and found.reached == 10)
     return 10 * found.points + (1 if found.reached == MOST else 0) - 8 * invites + VALUE[BIT[move.card]] / 10
+
+
+def expected_answer(view: CribbageView, move: CribbageMove) -> float:
+    """Points that the next player pegs on a card on average, if they hold any of the unseen cards and play the best."""
+    if not isinstance(move, Play) or view.seat is None:
+        return 0.0
+    trail, unseen = after(view.trail, BIT[move.card]), unseen_by(view)
+    held = view.hand_counts[(view.seat + 1) % view.seats]
+    fitting = list(bits(unseen & FITS[pegged(trail).reached]))
+    answers = sorted((pegged(after(trail, card)).points for card in fitting), reverse=True)
+    chance = held / max(unseen.bit_count(), 1)
+    return sum(points * chance * (1 - chance) ** better for better, points in enumerate(answers))
+
+
+def unseen_by(view: CribbageView) -> int:
+    """The cards that the viewer has not seen."""
+    return ALL_CARDS & ~mask((*view.hand, *view.laid_away, *filter(None, [view.starter]), *_played(view)))
 
 
 # Counting
@@ -229,7 +292,7 @@ def _for_card(view: CribbageView, card: int) -> tuple[str, str]:
 
 def _answers(view: CribbageView, card: int, trail: int, found: Pegged) -> str:
     """Number of cards in other hands that would score next."""
-    unseen = ALL_CARDS & ~mask((*view.hand, *view.laid_away, *filter(None, [view.starter]), *_played(view))) & ~card
+    unseen = unseen_by(view)
     if found.reached == MOST or len(view.hand) == sum(view.hand_counts):
         return ""
     fitting = unseen & FITS[found.reached]

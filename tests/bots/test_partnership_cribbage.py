@@ -4,12 +4,14 @@ from random import Random
 
 import pytest
 
+from games.bots.crib_worth import OTHERS_CRIB, OWN_CRIB
 from games.bots.matches import compare
-from games.bots.partnership_cribbage import LEVELS
+from games.bots.partnership_cribbage import LEVELS, average_worth, likelihood
 from games.core.cards import pack
 from games.core.deals import random_decks
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.state import CribbageState
+from games.management.commands.crib_table import table_of
 
 
 def table(**position) -> CribbageState:
@@ -81,6 +83,31 @@ def test_club_counts_in_full_and_first_steps_overlooks_fifteens_at_times():
     assert {chosen("first-steps", state, seed=seed) for seed in range(20)} == {"S 4", "S 0"}
     state.play(3, PARTNERSHIP_CRIBBAGE.parse("S 1"))
     assert chosen("club", state) == "M 3"
+
+
+def test_the_table_of_cribs_knows_every_pair_and_what_a_five_is_worth():
+    assert len(OWN_CRIB) == len(OTHERS_CRIB) == 91
+    assert max(OWN_CRIB, key=OWN_CRIB.__getitem__) == max(OTHERS_CRIB, key=OTHERS_CRIB.__getitem__) == "55"
+    assert min(OWN_CRIB.values()) < min(OTHERS_CRIB.values())
+    made = table_of({}, sign=1, deals=8, rng=Random(1))
+    assert made.keys() == OWN_CRIB.keys()
+    assert made["55"] > made["9K"]
+
+
+def test_the_crib_decides_between_hands_of_the_same_count():
+    hand = "KC KD 4H 9S 2D QH"
+    own = table(players=2, dealer=0, hands={0: hand}).view(0)
+    other = table(players=2, dealer=1, hands={0: hand}).view(0)
+    move = PARTNERSHIP_CRIBBAGE.parse("D:KC,KD")
+    assert average_worth(own, move) > average_worth(other, move)
+
+
+def test_others_are_thought_to_have_kept_good_cards():
+    position = {"players": 2, "dealer": 1, "starter": "9C", "crib": "KC 2D 8H JS", "played": "0:AC"}
+    good = table(**position, hands=["2C 3C 4C", "5H 5D TS QD"])
+    poor = table(**position, hands=["2C 3C 4C", "5H 9D 2S QD"])
+    view = good.view(0)
+    assert likelihood(view, good) > likelihood(view, poor)
 
 
 @pytest.mark.parametrize(("better", "worse"), [("strong", "first-steps"), ("club", "first-steps")])
