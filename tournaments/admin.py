@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from accounts.requests import OwnRequest
-from games.bots import LEVELS
+from games.bots import LEVELS, QUICK_LEVELS
 from infra.admin import AnyModelAdmin, AnyTabularInline, ReadOnly
 from tournaments import services
 from tournaments.domain.recurrence import rule_in_words
@@ -255,7 +255,7 @@ class EventLogAdmin(ReadOnly, AnyModelAdmin):
 class LeagueForm(WallTimeForm[BotLeague]):
     start = "first_start_at"
     first_start_at = start_field("First start")
-    levels = forms.MultipleChoiceField(choices=LEVELS, initial=list(LEVELS), widget=forms.CheckboxSelectMultiple)
+    levels = forms.MultipleChoiceField(choices=LEVELS, initial=QUICK_LEVELS, widget=forms.CheckboxSelectMultiple)
 
     class Meta:
         model = BotLeague

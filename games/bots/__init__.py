@@ -1,7 +1,7 @@
 """House bots: a bot gets a view, never a state, and returns a legal move.
 
 Each game has a module here, named after its slug, with one bot for each level; `bot("casino", "club")` finds it. Its
-`reason` explains a move.
+`reason` explains a move. The experts, which search longer than a request may take, are in `games.bots.experts`.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,14 @@ from typing import Any, Protocol, runtime_checkable
 
 from games.core.contract import Move
 
-LEVELS = {"first-steps": "First steps", "club": "Club", "strong": "Strong"}
+LEVELS = {"first-steps": "First steps", "club": "Club", "strong": "Strong", "expert": "Expert"}
+EXPERT = "expert"
+QUICK_LEVELS = tuple(level for level in LEVELS if level != EXPERT)
+"""Levels whose bots answer within a request. Experts think for up to two seconds, so they play in workers alone."""
 
 
 class Bot(Protocol):
-    """Chooses a move for the seat of a view that is to act, within about 300 ms of computing."""
+    """Chooses a move for the seat of a view that is to act, within about 300 ms of computing; experts within 2 s."""
 
     def choose(self, view: Any, rng: Random) -> Move: ...
 
@@ -42,6 +45,9 @@ class Reason:
 
 def bot(slug: str, level: str) -> Bot:
     """The house bot of a game. :raises KeyError: there is no such game or level."""
+    if level == EXPERT:
+        expert: Bot = import_module("games.bots.experts").EXPERTS[slug]
+        return expert
     found: Bot = _module(slug).LEVELS[level]
     return found
 

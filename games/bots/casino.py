@@ -36,6 +36,7 @@ PACK = pack()
 WORTH = {card: _worth(card) for card in PACK}
 SWEEP_WORTH = 1.0
 MOST_MOVES = 60
+SHORTLIST = 8
 
 Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
 
@@ -119,6 +120,12 @@ class Strong:
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+
+def shortlist(game: Casino, view: CasinoView) -> list[CardPlay]:
+    """The moves that a club player likes best."""
+    judgement = Judgement(view, game.state_class.card_values)
+    return sorted(_moves(view), key=judgement.value, reverse=True)[:SHORTLIST]
 
 
 def _moves(view: CasinoView) -> list[CardPlay]:

@@ -145,6 +145,12 @@ def plays(view: CuarentaView) -> list[Lay | Capture]:
     return list(longest.values())
 
 
+def worth_trying(view: CuarentaView) -> Sequence[CuarentaMove]:
+    """What costs nothing, else the cards to choose from."""
+    gift = free_gift(view)
+    return plays(view) if gift is None else [gift]
+
+
 def after(view: CuarentaView, move: Lay | Capture) -> tuple[list[Card], float]:
     """The pot after the play, and what the play brings at once."""
     if isinstance(move, Lay):

@@ -10,9 +10,21 @@ from typing import TypeAlias
 
 from games.bots import Reason
 from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
+from games.core.contract import Move
 from games.core.moves import TAKE, Discard
-from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, points
-from games.engines.gin_rummy.moves import DRAW_CARD, PASS, BigGin, GinRummyMove, Knock, Phase, Showdown
+from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, loose_cards, points
+from games.engines.gin_rummy.endings import knocks
+from games.engines.gin_rummy.moves import (
+    DISCARD_OF,
+    DRAW_CARD,
+    PASS,
+    BigGin,
+    GinRummyMove,
+    Knock,
+    Phase,
+    Showdown,
+)
+from games.engines.gin_rummy.state import GinRummyState
 from games.engines.gin_rummy.view import GinRummyView
 
 Ending: TypeAlias = Knock | BigGin
@@ -111,6 +123,59 @@ class Strong:
         count = view.hand_counts[other_seat(view)] - known.bit_count()
         chances = min(1 + len(view.deeds) // 8, self.doubt)
         return min((known | union(rng.sample(unseen, count)) for _ in range(chances)), key=best_deadwood)
+
+
+class Playouts:
+    """Quick way to play a hand on: takes what makes a meld or allows a knock, discards its highest loose card, and
+    knocks at once.
+    """
+
+    def outcome(self, world: GinRummyState, move: GinRummyMove) -> float:
+        state, seat, hands = world.copy(), world.to_act[0], len(world.results)
+        state.play(seat, move)
+        while len(state.results) == hands:
+            mover = state.to_act[0]
+            state.play(mover, prompt_move(state, mover))
+        points = state.results[-1].points
+        return points[seat] - points[1 - seat]
+
+
+def prompt_move(state: GinRummyState, seat: int) -> GinRummyMove:
+    hand = state.hands[seat]
+    if state.phase is Phase.DISCARD:
+        loose = loose_cards(hand)
+        spare = highest((loose or hand) & ~state.taken_upcard) or highest(hand & ~state.taken_upcard)
+        if points(loose & ~spare) <= state.limit:
+            endings = knocks(hand, state.taken_upcard, state.limit)
+            if endings:
+                return endings[0]
+        return DISCARD_OF[spare]
+    if state.phase is Phase.SHOWDOWN:
+        return state.legal_moves(seat)[0]
+    if not state.bar:
+        upcard = state.discards[-1]
+        loose = loose_cards(hand | upcard)
+        if not loose & upcard or points(loose & ~highest(loose & ~upcard)) <= state.limit:
+            return TAKE
+    return DRAW_CARD if state.phase is Phase.DRAW else PASS
+
+
+def highest(hand: int) -> int:
+    """The last card in display order, 0 of none."""
+    return 1 << hand.bit_length() - 1 if hand else 0
+
+
+def worth_trying(view: GinRummyView) -> list[Move]:
+    """Every draw and discard, and the best way to end the hand."""
+    if view.phase is Phase.SHOWDOWN:
+        return [showdown(view)]
+    ending = best_ending(view)
+    return [*([ending] if ending else []), *(move for move in view.moves if not isinstance(move, Knock | BigGin))]
+
+
+def fits_turns(view: GinRummyView, state: GinRummyState) -> float:
+    """The less deadwood the other has, the better it fits the turns in which they could choose."""
+    return -best_deadwood(state.hands[other_seat(view)])
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}

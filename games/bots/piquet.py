@@ -6,6 +6,7 @@ exchanges on random deals, plays imagined deals to the end, and solves their las
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from random import Random
@@ -109,15 +110,16 @@ class Club:
         return PLAY_OF[CARD_OF[bit]]
 
 
+@dataclass(frozen=True, slots=True)
 class Strong:
     """Monte Carlo search: chooses the move with the best average in sampled deals.
 
     exchanges, deals: how many exchanges it compares, and on how many deals. worlds: imagined hands for a card.
     """
 
-    exchanges = 8
-    deals = 28
-    worlds = 28
+    exchanges: int = 8
+    deals: int = 28
+    worlds: int = 28
 
     def choose(self, view: PiquetView, rng: Random) -> PiquetMove:
         if view.phase is Phase.EXCHANGE:

@@ -69,7 +69,7 @@ class Rollouts:
     def add(self, moves: Iterable[Move]) -> None:
         """One more world, in which each of these moves is tried. :raises TooLong:"""
         seed = f"{self.seed} {self.worlds}"
-        world: State = self.game.sample(self.view, Random(seed))
+        world = self.world(Random(seed))
         for move in moves:
             if isinstance(self.bot, PlaysOut):
                 outcome = self.bot.outcome(world, move)
@@ -77,6 +77,10 @@ class Rollouts:
                 outcome = self._outcome(world.copy(), move, Random(seed))
             self.outcomes.setdefault(move, []).append(outcome)
         self.worlds += 1
+
+    def world(self, rng: Random) -> State:
+        state: State = self.game.sample(self.view, rng)
+        return state
 
     def _outcome(self, state: State, move: Move, rng: Random) -> float:
         before, hands = self._lead(self.view.scores), len(state.results)

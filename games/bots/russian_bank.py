@@ -111,6 +111,11 @@ def sensible_moves(view: RussianBankView, attention: float, rng: Random) -> Sequ
     return moves
 
 
+def worth_trying(view: RussianBankView) -> Sequence[RussianBankMove]:
+    """The moves that break no priority."""
+    return sensible_moves(view, 1.0, Random(0))
+
+
 def appeal(move: RussianBankMove, piles: Piles) -> float:
     """Value of a move by itself, in cards. piles: those of the player on turn."""
     if not isinstance(move, Play):

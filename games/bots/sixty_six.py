@@ -227,6 +227,15 @@ def played_out(state: SixtySixState, seat: int) -> float:
     return result
 
 
+class Playouts:
+    """Quick way to play a hand on, by simple rules."""
+
+    def outcome(self, world: SixtySixState, move: SixtySixMove) -> float:
+        after, seat = world.copy(), world.to_act[0]
+        after.play(seat, move)
+        return played_out(after, seat)
+
+
 def searched(state: SixtySixState, seat: int, low: float = -99.0, high: float = 99.0) -> float:
     """Exact search: game points of the hand with best play, once no more cards are drawn."""
     return best_line(state, seat, len(state.results), low, high)

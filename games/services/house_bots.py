@@ -13,6 +13,7 @@ HOUSE_BOT_NAMES = {  # each level has its own; the first five are the players of
     "first-steps": ("Pip", "Dot", "Kit", "Fay", "Ned", "Nob", "Crib", "Talon", "Widow"),
     "club": ("Tierce", "Quart", "Quint", "Kitty", "Bower", "Stringer", "Ruff", "Marker"),
     "strong": ("Spadille", "Manille", "Basto", "Matador", "Tenace", "Capot", "Repique", "Quinola"),
+    "expert": ("Hoyle", "Cavendish", "Pole", "Clay", "Cotton", "Seymour", "Berkeley", "Cardano"),
 }
 
 EPITHETS = ("Old", "Young", "Merry", "Quick", "Silent", "Lucky", "Clever", "Tall", "Red", "Blue")

@@ -7,7 +7,7 @@ from django.db import models
 from django.urls import reverse
 
 from games import engines
-from games.bots import LEVELS
+from games.bots import LEVELS, QUICK_LEVELS
 from games.core.contract import BadOption, Game
 from games.models import Table
 from tournaments.models.event import new_lots
@@ -16,7 +16,8 @@ from tournaments.models.settings import game_choices
 
 
 def all_levels() -> list[str]:
-    return list(LEVELS)
+    """All levels but the experts, whose games take minutes; a league with experts names them."""
+    return list(QUICK_LEVELS)
 
 
 class LeagueSettings(models.Model):

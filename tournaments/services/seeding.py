@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any
 
 from accounts.models import User
-from games.bots import LEVELS
+from games.bots import QUICK_LEVELS
 from games.queries.ratings import ratings_of
 from games.services import house_bots
 from tournaments.formats import lots
@@ -83,10 +83,10 @@ def _short_of_full_tables(event: Event, entries: int) -> int:
 
 
 def bots_for(event: Event, count: int) -> list[User]:
-    """House bots of the level of the event that have not been in it; where only bots play, of every level."""
+    """House bots of the level of the event that have not been in it; where only bots play, of every quick level."""
     levels = [event.bot_level]
     if event.bots_only:
-        levels += [level for level in LEVELS if level != event.bot_level]
+        levels += [level for level in QUICK_LEVELS if level != event.bot_level]
     known = {pk for pair in event.entries.values_list("user_id", "partner_id") for pk in pair if pk}
     return house_bots.pick_house_bots(game=event.game, levels=levels, count=count, without=known)
 

@@ -79,7 +79,8 @@ class OpenSpielTable:
         self.spiel = import_module("pyspiel")
         self.game = self.spiel.load_game("gin_rummy")
         utils = self.spiel.gin_rummy.GinRummyUtils(len(RANKS), len(SUITS), HAND_CARDS)
-        self.meld_of = {FIRST_MELD + number: mask(CARD_OF[card] for card in meld) for number, meld in utils.int_to_meld.items()}
+        melds: dict[int, list[int]] = utils.int_to_meld
+        self.meld_of = {FIRST_MELD + number: mask(CARD_OF[card] for card in meld) for number, meld in melds.items()}
         self.number_of_meld = {meld: number for number, meld in self.meld_of.items()}
 
     def simple_player(self, seat: int) -> Player:

@@ -1,0 +1,93 @@
+"""The expert of each game: what it searches with, and how much.
+
+Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet the
+strong bot is a search in open deals already, and the expert does more of it. The budgets keep a move below two seconds
+of processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
+"""
+
+from functools import partial
+
+from games.bots import (
+    Bot,
+    advantage,
+    bot,
+    carousel,
+    casino,
+    cuarenta,
+    gin_rummy,
+    krambambuli,
+    partnership_cribbage,
+    piquet,
+    push,
+    russian_bank,
+    shanghai,
+    sixty_six,
+    tabletop_cribbage,
+    vatican,
+)
+from games.bots.search import Expert
+from games.engines.advantage.game import ADVANTAGE
+from games.engines.carousel.game import CAROUSEL
+from games.engines.casino.game import CASINO
+from games.engines.cuarenta.game import CUARENTA
+from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
+from games.engines.gin_rummy.game import GIN_RUMMY
+from games.engines.krambambuli.game import KRAMBAMBULI
+from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
+from games.engines.push.game import PUSH_GAME
+from games.engines.royal_casino import ROYAL_CASINO
+from games.engines.russian_bank.game import RUSSIAN_BANK
+from games.engines.shanghai import SHANGHAI
+from games.engines.sixty_six.game import SIXTY_SIX
+from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
+from games.engines.vatican import VATICAN
+
+_CASINO, _ROYAL_CASINO = casino.Strong(), casino.Strong(ROYAL_CASINO)
+_CUARENTA, _FOUR_HANDS = cuarenta.Strong(CUARENTA), cuarenta.Strong(FOUR_HAND_CUARENTA)
+_PIQUET = piquet.Strong(exchanges=20, deals=160, worlds=160)
+_RUSSIAN_BANK = russian_bank.Strong()
+_SHANGHAI, _VATICAN = shanghai.Strong(), vatican.Strong()
+
+EXPERTS: dict[str, Bot] = {
+    "advantage": Expert(ADVANTAGE, advantage.Strong(), advantage.Club(), effort=8000),
+    "carousel": Expert(CAROUSEL, carousel.Strong(), bot("carousel", "club"), effort=2000, candidates=6),
+    "casino": Expert(CASINO, _CASINO, _CASINO, worlds=200, moves_of=partial(casino.shortlist, CASINO)),
+    "cuarenta": Expert(CUARENTA, _CUARENTA, _CUARENTA, worlds=400, moves_of=cuarenta.worth_trying),
+    "four-hand-cuarenta": Expert(
+        FOUR_HAND_CUARENTA, _FOUR_HANDS, _FOUR_HANDS, worlds=300, moves_of=cuarenta.worth_trying
+    ),
+    "gin-rummy": Expert(
+        GIN_RUMMY,
+        gin_rummy.Strong(),
+        gin_rummy.Playouts(),
+        worlds=600,
+        moves_of=gin_rummy.worth_trying,
+        likelihood=gin_rummy.fits_turns,
+        draws=2,
+    ),
+    "krambambuli": Expert(KRAMBAMBULI, krambambuli.Strong(), bot("krambambuli", "club"), effort=8000),
+    "partnership-cribbage": Expert(
+        PARTNERSHIP_CRIBBAGE,
+        partnership_cribbage.Strong(),
+        partnership_cribbage.Club(),
+        effort=8000,
+        candidates=15,
+        likelihood=partnership_cribbage.likelihood,
+        draws=3,
+    ),
+    "piquet": _PIQUET,
+    "push": Expert(PUSH_GAME, push.Strong(), push.Club(), effort=2500),
+    "royal-casino": Expert(
+        ROYAL_CASINO, _ROYAL_CASINO, _ROYAL_CASINO, worlds=200, moves_of=partial(casino.shortlist, ROYAL_CASINO)
+    ),
+    "rubicon-piquet": _PIQUET,
+    "russian-bank": Expert(
+        RUSSIAN_BANK, _RUSSIAN_BANK, _RUSSIAN_BANK, worlds=150, candidates=6, moves_of=russian_bank.worth_trying
+    ),
+    "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=800, candidates=4),
+    "sixty-six": Expert(SIXTY_SIX, sixty_six.Strong(worlds=60, searched=5), sixty_six.Playouts(), worlds=600),
+    "tabletop-cribbage": Expert(
+        TABLETOP_CRIBBAGE, tabletop_cribbage.Strong(), tabletop_cribbage.Playouts(), candidates=25
+    ),
+    "vatican": Expert(VATICAN, _VATICAN, _VATICAN, effort=200, candidates=4),
+}
