@@ -51,7 +51,7 @@ _SHANGHAI, _VATICAN = shanghai.Strong(), vatican.Strong()
 EXPERTS: dict[str, Bot] = {
     "advantage": Expert(ADVANTAGE, advantage.Strong(), advantage.Club(), effort=8000),
     "carousel": Expert(CAROUSEL, carousel.Strong(), bot("carousel", "club"), effort=2000, candidates=6),
-    "casino": Expert(CASINO, _CASINO, _CASINO, worlds=200, moves_of=partial(casino.shortlist, CASINO)),
+    "casino": Expert(CASINO, _CASINO, _CASINO, worlds=400, moves_of=partial(casino.shortlist, CASINO)),
     "cuarenta": Expert(CUARENTA, _CUARENTA, _CUARENTA, worlds=400, moves_of=cuarenta.worth_trying),
     "four-hand-cuarenta": Expert(
         FOUR_HAND_CUARENTA, _FOUR_HANDS, _FOUR_HANDS, worlds=300, moves_of=cuarenta.worth_trying
@@ -74,18 +74,25 @@ EXPERTS: dict[str, Bot] = {
         candidates=15,
         likelihood=partnership_cribbage.likelihood,
         draws=3,
+        winning=partnership_cribbage.Strong.winning,
     ),
     "piquet": _PIQUET,
     "push": Expert(PUSH_GAME, push.Strong(), push.Club(), effort=2500),
     "royal-casino": Expert(
-        ROYAL_CASINO, _ROYAL_CASINO, _ROYAL_CASINO, worlds=200, moves_of=partial(casino.shortlist, ROYAL_CASINO)
+        ROYAL_CASINO, _ROYAL_CASINO, _ROYAL_CASINO, worlds=400, moves_of=partial(casino.shortlist, ROYAL_CASINO)
     ),
     "rubicon-piquet": _PIQUET,
     "russian-bank": Expert(
         RUSSIAN_BANK, _RUSSIAN_BANK, _RUSSIAN_BANK, worlds=150, candidates=6, moves_of=russian_bank.worth_trying
     ),
     "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=800, candidates=4),
-    "sixty-six": Expert(SIXTY_SIX, sixty_six.Strong(worlds=60, searched=5), sixty_six.Playouts(), worlds=600),
+    "sixty-six": Expert(
+        SIXTY_SIX,
+        sixty_six.Strong(worlds=60, searched=5),
+        sixty_six.Playouts(),
+        worlds=600,
+        moves_of=sixty_six.worth_trying,
+    ),
     "tabletop-cribbage": Expert(
         TABLETOP_CRIBBAGE, tabletop_cribbage.Strong(), tabletop_cribbage.Playouts(), candidates=25
     ),

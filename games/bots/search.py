@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, TypeAlias, cast
 
 from games.bots import Bot, PlaysOut
+from games.bots.matches import score_share
 from games.bots.rollouts import Rollouts, TooLong
 from games.core.contract import Game, Move, State, View
 
@@ -36,18 +37,20 @@ class Counted:
         return self.bot.choose(view, rng)
 
 
-class LikelyRollouts(Rollouts):
-    """Rollouts in the likeliest of some sampled worlds each."""
+class SearchRollouts(Rollouts):
+    """Rollouts in the likeliest of some sampled worlds each. winning: points that the end of the game is worth."""
 
-    def __init__(
-        self, game: Game[Any, Any, Any], view: View, bot: Bot, seed: str, likelihood: Likelihood, draws: int
-    ) -> None:
-        super().__init__(game, view, bot, seed)
-        self.likelihood, self.draws = likelihood, draws
+    def __init__(self, expert: "Expert", view: View, plays_on: Bot, seed: str) -> None:
+        super().__init__(expert.game, view, plays_on, seed)
+        self.likelihood, self.draws, self.winning = expert.likelihood, expert.draws, expert.winning
 
     def world(self, rng: Random) -> State:
-        found = [super(LikelyRollouts, self).world(rng) for _ in range(self.draws)]
-        return max(found, key=lambda state: self.likelihood(self.view, state)) if self.draws > 1 else found[0]
+        found = [self.game.sample(self.view, rng) for _ in range(self.draws)]
+        return max(found, key=lambda state: self.likelihood(self.view, state))
+
+    def _outcome(self, state: State, move: Move, rng: Random) -> float:
+        gain, ended = super()._outcome(state, move, rng), state.outcome()
+        return gain if ended is None else gain + self.winning * (2 * score_share(ended, self.side) - 1)
 
 
 def all_moves(view: View) -> Sequence[Move]:
@@ -65,7 +68,8 @@ class Expert:
     adviser: the strong bot. plays_on: the bot that plays worlds on, or a quick way to do so (`PlaysOut`).
     worlds, effort: the most worlds, and the most moves chosen while they are played on. candidates: moves that are
     tried, of a longer list a sample. caution: how many errors a move must gain over the adviser's.
-    moves_of: the moves worth trying. likelihood, draws: a world is the likeliest of so many.
+    moves_of: the moves worth trying; none where the adviser is known to be right. likelihood, draws: a world is the
+    likeliest of so many. winning: points that the end of the game is worth, apart from those of the hand.
     """
 
     game: Game[Any, Any, Any]
@@ -78,6 +82,7 @@ class Expert:
     moves_of: Callable[[Any], Sequence[Move]] = all_moves
     likelihood: Likelihood = all_alike
     draws: int = 1
+    winning: float = 0.0
 
     def choose(self, view: Any, rng: Random) -> Move:
         advised = self.adviser.choose(view, rng)
@@ -87,7 +92,7 @@ class Expert:
         player = Counted(cast(Bot, self.plays_on))
         plays_on = cast(Bot, self.plays_on) if isinstance(self.plays_on, PlaysOut) else player
         seed = f"{rng.getrandbits(64)}"
-        rollouts = LikelyRollouts(self.game, view, plays_on, seed, self.likelihood, self.draws)
+        rollouts = SearchRollouts(self, view, plays_on, seed)
         try:
             while len(tried) > 1 and rollouts.worlds < self.worlds and player.moves < self.effort:
                 rollouts.add(tried)

@@ -11,6 +11,7 @@ from random import Random
 
 from games.bots import Reason
 from games.core.cards import Card
+from games.core.contract import Move
 from games.core.tricks import beats
 from games.core.words import counted, joined
 from games.engines.sixty_six.game import SIXTY_SIX
@@ -225,6 +226,13 @@ def played_out(state: SixtySixState, seat: int) -> float:
         can_claim = state.tricks[mover] and state.points[mover] >= GOAL
         state.play(mover, CLAIM if can_claim else simple_move(Eyes.of_state(state, mover)))
     return result
+
+
+def worth_trying(view: SixtySixView) -> Sequence[Move]:
+    """The moves that may be right; none where the strong bot is exact: once the stock is used up or 66 are won."""
+    if has_won(view) or not view.stock_count:
+        return []
+    return [move for move in view.moves if move != CLAIM]
 
 
 class Playouts:

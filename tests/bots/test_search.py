@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from games import bots, engines
-from games.bots import experts, gin_rummy
-from games.bots.search import Expert, LikelyRollouts
+from games.bots import experts, gin_rummy, sixty_six
+from games.bots.search import Expert, SearchRollouts
 from games.core.deals import random_decks
 from games.engines.gin_rummy.game import GIN_RUMMY
 from tests.bots.test_puzzles import KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
@@ -67,11 +67,10 @@ def test_the_search_finds_a_clearly_better_move_than_the_advised_one(slug, posit
     assert expert.choose(view, Random(1)) == bots.bot(slug, "strong").choose(view, Random(1))
 
 
-def test_the_advised_move_stands_where_others_are_as_good():
+def test_the_advised_move_stands_where_no_other_is_worth_trying():
     game = engines.get("sixty-six")
     view = game.load(ONLY_THE_TEN_WINS).view(0)
-    same = [view.moves[0], view.moves[0]]
-    expert = Expert(game, Last(), bots.bot("sixty-six", "club"), worlds=8, moves_of=lambda view: same[:0])
+    expert = Expert(game, Last(), bots.bot("sixty-six", "club"), moves_of=lambda view: [])
     assert expert.choose(view, Random(1)) == view.moves[-1]
 
 
@@ -94,12 +93,34 @@ def test_a_world_is_the_likeliest_of_some():
     state = GIN_RUMMY.start(random_decks(GIN_RUMMY.deck(GIN_RUMMY.read_options(None, 2)), Random(3)))
     view = state.view(0)
 
-    def mean_fit(draws):
-        rollouts = LikelyRollouts(GIN_RUMMY, view, First(), "a", gin_rummy.fits_turns, draws)
-        worlds = [rollouts.world(Random(seed)) for seed in range(40)]
-        return sum(gin_rummy.fits_turns(view, world) for world in worlds)
+    def fit(draws):
+        expert = Expert(GIN_RUMMY, First(), First(), likelihood=gin_rummy.fits_turns, draws=draws)
+        rollouts = SearchRollouts(expert, view, First(), "a")
+        return sum(gin_rummy.fits_turns(view, rollouts.world(Random(seed))) for seed in range(40))
 
-    assert mean_fit(4) > mean_fit(1)
+    assert fit(4) > fit(1)
+
+
+def test_winning_the_game_counts_beside_the_points_of_the_hand():
+    game, club = engines.get("partnership-cribbage"), bots.bot("partnership-cribbage", "club")
+    state = game.load({"seats": 2, "dealer": 1, "hands": ["KC", "8D KD"], "scores": [119, 119], "played": "0:7C"})
+    view = state.view(1)
+    wins = game.parse("8D")
+
+    def gain(winning):
+        rollouts = SearchRollouts(Expert(game, First(), club, winning=winning), view, club, "a")
+        rollouts.add([wins])
+        return rollouts.mean(wins)
+
+    assert gain(40.0) == gain(0.0) + 40
+
+
+def test_nothing_is_searched_where_the_strong_bot_is_exact():
+    view = engines.get("sixty-six").load(ONLY_THE_TEN_WINS).view(0)
+    assert not sixty_six.worth_trying(view)
+    assert bots.bot("sixty-six", "expert").choose(view, Random(1)) == bots.bot("sixty-six", "strong").choose(
+        view, Random(1)
+    )
 
 
 def test_an_experts_search_is_for_workers_alone():

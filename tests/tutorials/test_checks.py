@@ -73,6 +73,7 @@ def first_turn(**changes) -> dict:
         ),
         (second_turn(refused={"6C": "trail"}), "turn 2: 6C is said to be refused by casino:trail"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"bot": "grandmaster"}}, "no bot 'grandmaster'"),
+        (PRACTICE | {"practice": PRACTICE["practice"] | {"adviser": "expert"}}, "no bot 'expert'"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"seats": 7}}, "the game cannot begin"),
         (
             PRACTICE | {"practice": PRACTICE["practice"] | {"options": {"target": 20}}},
