@@ -61,6 +61,11 @@ def left_off(user: object) -> LeftOff | None:
     return LeftOff(engines.get(slug), step) if step else None
 
 
+def step_at(course: Course, url: str) -> LessonStep | None:
+    """The step with this address; None where the course no longer has it."""
+    return next((step for step, place in _places(course) if place.url == url), None)
+
+
 def step_link_after(course: Course, chapter: Chapter, step: LessonStep) -> StepLink | None:
     places = _places(course)
     number = next(number for number, (item, _) in enumerate(places) if item.id == step.id)

@@ -1,4 +1,4 @@
-"""Signal receivers: what accounts have learned, when they merge, export or close; rules that refused a move."""
+"""Signal receivers: what accounts have learned, when they merge, export or close; what happens at tables."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.signals import account_closed, data_export_requested, guest_joined
-from games.signals import move_refused
-from infra.task_queue import enqueue_on_commit
+from games.signals import move_refused, table_finished
+from infra.task_queue import enqueue, enqueue_on_commit
 from tutorials.models import LessonProgress, ReviewAnswer
 
 
@@ -68,6 +68,12 @@ def delete_progress(user: User, **kwargs: Any) -> None:
 def queue_missed_rule(user_id: int, rule: str, **kwargs: Any) -> None:
     """A rule that refused a move at a table comes back in the player's reviews."""
     enqueue_on_commit("tutorials.tasks.note_refused_move", user_id, rule)
+
+
+@receiver(table_finished)
+def finish_practice(table_id: int, **kwargs: Any) -> None:
+    """In a task, so that the last move of a game is answered at once."""
+    enqueue("tutorials.tasks.finish_practice", table_id)
 
 
 @receiver(guest_joined)

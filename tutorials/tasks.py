@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.models import User
-from tutorials import drill_stock, puzzle_search, reviews
+from tutorials import drill_stock, practice, puzzle_search, reviews
 from tutorials.models import ReviewAnswer
 
 
@@ -21,6 +21,12 @@ def note_refused_move(user_id: int, rule: str) -> None:
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is not None:
         reviews.note_missed_rule(user, game, short, source=ReviewAnswer.Source.TABLE, now=timezone.now())
+
+
+@shared_task
+def finish_practice(table_id: int) -> None:
+    """A game is over, perhaps the practice game of a course."""
+    practice.finish_practice(table_id)
 
 
 @shared_task

@@ -10,6 +10,7 @@ urlpatterns = [
     path("learn/<slug:game>/test/", course_tests.course_test, name="test"),
     path("learn/<slug:game>/<slug:chapter>/", courses.chapter_quick_test, name="placement"),
     path("learn/<slug:game>/<slug:chapter>/<slug:step>/", lessons.lesson_step, name="step"),
+    path("learn/<slug:game>/<slug:chapter>/<slug:step>/play/", lessons.play_practice, name="practice"),
     path("learn/<slug:game>/<slug:chapter>/<slug:step>/check/", lessons.check_arrangement, name="check"),
     path("puzzles/", puzzles.puzzle_list, name="puzzles"),
     path("puzzles/<id:pk>/", puzzles.puzzle_page, name="puzzle"),

@@ -47,6 +47,7 @@ class Table(models.Model):
     shown_to: who has asked to see the cards of an offered deal without playing it.
     event_name, event_path, event_round: of the tournament that it belongs to, its page, and the number of the round;
     "", "" and None elsewhere. is_compared: its result is measured by those of others who hold the same cards.
+    lesson_path: of the lesson step whose practice game it is, with hints open; "" elsewhere.
     moved_to: the table to which the players who waited here were moved.
     absence: the absence policy of an event; elsewhere "": with two players the other one wins, with more a club bot
     plays on. appear_by: until then the players of an event's table may come, and the clocks are stopped; None once all
@@ -131,6 +132,7 @@ class Table(models.Model):
     branch_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
     branch_at = models.PositiveIntegerField(null=True, blank=True)
     offers_deal = models.BooleanField("others may play this deal", default=False)
+    lesson_path = models.CharField(max_length=200, blank=True)
     moved_to = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     same_deal_as = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="same_deals"

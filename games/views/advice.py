@@ -20,7 +20,7 @@ from games.views.table import REFUSED, render_table, seat_of, while_hidden
 from infra.requests import HtmxRequest
 
 MOST_PICKS = 60
-MOST_HINTS, HINTS_SECONDS = 60, 600
+MOST_HINTS, HINTS_SECONDS = 120, 600  # practice games ask for one at each move
 
 Asked = Callable[[HtmxRequest, Table, Seat, State], HttpResponse]
 
@@ -85,5 +85,5 @@ def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRe
     seed = f"{table.code} {table.move_count}"
     given = advice.hint(table.rules, state.view(seat.number), table.names, seed=seed)
     if request.htmx:
-        return HttpResponse(draw_part("hint_notice", given))
+        return HttpResponse(draw_part("coach_notice" if table.lesson_path else "hint_notice", given))
     return render(request, "games/table.html", table_page.context(table, seat) | {"hint": given})

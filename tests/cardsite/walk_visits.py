@@ -146,6 +146,7 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
         "tutorials:test": [Way(sent={"start": "1"})],
         "tutorials:placement": [Way(sent={"answer": "1"})],
         "tutorials:step": [Way(sent={"version": "0", "text": "9Sx9D+9H"})],
+        "tutorials:practice": [Way()],
         "tutorials:puzzle": [Way({"pk": world.puzzle.pk}, {"text": "TH"})],
         "tutorials:puzzle-stream": [Way({"game": "sixty-six"})],
         "preferences": [Way(sent={"theme": "dark"})],

@@ -45,7 +45,14 @@ PRACTICE = {
     "title": "A hand",
     "rules": ["one-card"],
     "say": "Play.",
-    "practice": {"seats": 2, "bot": "first-steps", "adviser": "club", "deal": 3, "until": "hand"},
+    "practice": {"seats": 2, "bot": "first-steps", "until": "hand"},
+}
+
+ENDGAME = PRACTICE | {
+    "id": "end",
+    "position": {"dealer": 1, "to_move": 0, "hands": {0: "9S 2C", 1: "KD 5H"}, "loose": "9D"},
+    "seat": 0,
+    "practice": {"bot": "first-steps", "adviser": "club", "until": "hand"},
 }
 
 

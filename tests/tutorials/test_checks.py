@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.engines.casino.game import CASINO
-from tests.tutorials.samples import MOVE, PRACTICE, QUESTION, TURNS, course_text
+from tests.tutorials.samples import ENDGAME, MOVE, PRACTICE, QUESTION, TURNS, course_text
 from tutorials.content import lessons, library, rulebook
 from tutorials.content.checks import book_problems, course_problems
 
@@ -18,7 +18,7 @@ def problems(*steps: dict, **chapter_keys) -> list[str]:
 
 
 def test_honest_steps_have_no_problems():
-    assert problems(MOVE, TURNS, QUESTION, PRACTICE) == []
+    assert problems(MOVE, TURNS, QUESTION, ENDGAME, PRACTICE) == []
 
 
 def test_each_step_is_judged_by_itself():

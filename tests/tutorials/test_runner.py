@@ -4,7 +4,7 @@ import pytest
 
 from games.core.contract import GameError
 from games.engines.casino.game import CASINO
-from tests.tutorials.samples import MOVE, PRACTICE, TURNS, course_text
+from tests.tutorials.samples import ENDGAME, MOVE, TURNS, course_text
 from tutorials.content import runner
 from tutorials.content.lessons import parse_course
 
@@ -96,13 +96,13 @@ def test_a_step_is_done_after_its_last_turn():
 
 
 def test_a_practice_game_may_begin_in_a_position():
-    step = a_step(PRACTICE | {"position": {"dealer": 1, "to_move": 0, "hands": {0: "9S", 1: "KD"}, "loose": "9D"}})
+    step = a_step(ENDGAME | {"position": {"dealer": 1, "to_move": 0, "hands": {0: "9S", 1: "KD"}, "loose": "9D"}})
     state = runner.opening_position(CASINO, step)
     assert [str(move) for move in state.legal_moves(0)] == ["9S", "9Sx9D"]
 
 
 def test_the_same_moves_meet_the_same_replies_in_a_practice_game():
-    step = a_step(PRACTICE)
+    step = a_step(ENDGAME)
     text = str(runner.opening_position(CASINO, step).legal_moves(0)[0])
     lines = {runner.try_move(CASINO, step, (), text).line for _ in range(3)}
     assert len(lines) == 1

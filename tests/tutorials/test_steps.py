@@ -27,7 +27,7 @@ def with_turns(pairs):
 
 
 def with_practice(pairs):
-    chosen = [(slug, step) for slug, step in pairs if step.practice]
+    chosen = [(slug, step) for slug, step in pairs if step.practice and not step.is_at_table]
     return pytest.mark.parametrize(("slug", "step"), chosen, ids=[f"{slug}-{step.id}" for slug, step in chosen])
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
-from games.engines.casino.game import CASINO
+from games.engines.russian_bank.game import RUSSIAN_BANK
 from tests.pages import page_html
 from tutorials import progress
 from tutorials.content import library, runner
@@ -21,7 +21,7 @@ NINES = "/learn/casino/taking/same-rank/"
 TIE = "/learn/casino/counting/tie-for-most/"
 BUILD = "/learn/casino/building/first-build/"
 MARK_ALL = "/learn/casino/letting-go/what-may-i/"
-HAND = "/learn/casino/first-game/first-hand/"
+ENDGAME = "/learn/russian-bank/first-game/first-end/"
 PLACEMENT = "/learn/casino/taking/"
 
 
@@ -238,33 +238,36 @@ def test_an_answer_that_is_not_there_changes_nothing(client, answer):
 # Practice game
 
 
-def test_advice_is_given_with_its_reason_when_it_is_asked_for(client):
-    assert "Your pile gets" not in text_of(client.get(HAND))
-    assert re.search(r"Take [^.]+ with [^.]+\. Your pile gets \d cards", text_of(client.get(HAND, {"advice": "1"})))
+def test_advice_with_its_reason_is_open_beside_a_practice_game_in_the_lesson(client):
+    page = page_html(client.get(ENDGAME))
+    assert '<details class="fold" open><summary>How would you play it, and why?</summary>' in page
+    assert re.search(r"and why\?</summary><p>\w+ .+\. \w+ .+\.</p>", page)
 
 
 def test_the_end_of_a_course_deals_a_game_at_once(client):
-    step = library.load_course("casino").steps[-1]
-    line = runner.first_line(CASINO, step)
-    state, _ = runner.replay_line(CASINO, step, line)
+    step = library.load_course("russian-bank").steps[-1]
+    line = runner.first_line(RUSSIAN_BANK, step)
+    state, _ = runner.replay_line(RUSSIAN_BANK, step, line)
     while not runner.is_done(step, state, 0):
-        line = runner.try_move(CASINO, step, line, str(state.legal_moves(step.seat)[0])).line
-        state, _ = runner.replay_line(CASINO, step, line)
-    client.get(HAND)
-    try_move(client, HAND, "nonsense")
+        move = runner.advised_move(RUSSIAN_BANK, step, state, line)
+        line = runner.try_move(RUSSIAN_BANK, step, line, str(move)).line
+        state, _ = runner.replay_line(RUSSIAN_BANK, step, line)
+    client.get(ENDGAME)
+    try_move(client, ENDGAME, "nonsense")
     LessonProgress.objects.update(line=list(line))
-    page = page_html(client.get(HAND))
+    page = page_html(client.get(ENDGAME))
     assert '<button type="submit" form="play-bot"' in page
     assert f'action="{reverse("games:play-now")}"' in page
     assert re.search(r'name="key" value="[^"]+"', page)
 
 
-def test_a_practice_game_goes_on_where_one_left(client):
-    board = page_html(client.get(HAND))
-    move = re.search(r'name="text" value="([^"]+)"', board)[1]
-    try_move(client, HAND, move)
-    assert len(row("first-hand").line) == 2
-    assert 'data-seq="2"' in page_html(client.get(HAND))
+def test_a_practice_game_in_the_lesson_goes_on_where_one_left(client):
+    step = library.load_course("russian-bank").steps[-1]
+    state = runner.opening_position(RUSSIAN_BANK, step)
+    try_move(client, ENDGAME, str(runner.advised_move(RUSSIAN_BANK, step, state, ())))
+    line = row("first-end").line
+    assert line
+    assert f'data-seq="{len(line)}"' in page_html(client.get(ENDGAME))
 
 
 # Courses

@@ -82,7 +82,7 @@ def _is_met(chapter: Chapter, game: AnyGame, pattern: str) -> bool:
 
 def _legal_moves(game: AnyGame, step: LessonStep) -> Iterator[Move]:
     """The learner's legal moves in the positions of a step, along the first right moves."""
-    if step.question:
+    if step.question or step.is_at_table:
         return
     try:
         state, line = runner.opening_position(game, step), runner.first_line(game, step)
@@ -144,12 +144,13 @@ def _check_values(
 
 def _check_practice(step: LessonStep, game: AnyGame) -> None:
     assert step.practice is not None
-    for level in (step.practice.bot, step.practice.adviser):
+    for level in filter(None, (step.practice.bot, step.practice.adviser)):
         _check_bot(game, level, step.place)
-    try:
-        runner.opening_position(game, step)
-    except GameError as error:
-        raise SeedError(step.place, f"the game cannot begin: {error}") from None
+    if step.is_at_table:
+        try:
+            game.read_options(step.practice.options, step.practice.seats)
+        except GameError as error:
+            raise SeedError(step.place, f"the game cannot begin: {error}") from None
 
 
 def _check_turn(step: LessonStep, turn: LessonTurn, branches: list[State], game: AnyGame, place: str) -> list[State]:

@@ -122,17 +122,17 @@ class LessonTurn:
 
 @dataclass(frozen=True, slots=True)
 class PracticeGame:
-    """A real game against a bot, until the first hand or the game is over.
+    """A game against bots of a level, until the first hand or the game is over.
 
-    deal: the first deal, unless the step has a position to begin in.
+    It is played at a table of its own (seats, options) or, in a step with a position, from there in the lesson, with
+    the advice of the bot `adviser`.
     """
 
-    seats: int
     bot: str
-    adviser: str
-    options: Mapping[str, Any]
-    deal: int
     until: str
+    seats: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    adviser: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,11 @@ class LessonStep:
     turns: tuple[LessonTurn, ...] = ()
     question: LessonQuestion | None = None
     practice: PracticeGame | None = None
+
+    @property
+    def is_at_table(self) -> bool:
+        """Whether it is a practice game at a table of its own."""
+        return self.practice is not None and self.position is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +249,7 @@ def _step(data: Any, place: str, not_yet: tuple[str, ...]) -> LessonStep:
         question=_question({k: data[k] for k in ("ask", "answers") if k in data}, place, has_position=has_position)
         if kind == "answers"
         else None,
-        practice=_practice(data["practice"], place) if kind == "practice" else None,
+        practice=_practice(data["practice"], place, has_position=has_position) if kind == "practice" else None,
     )
 
 
@@ -327,13 +332,16 @@ def _answer(data: Any, place: str) -> QuestionAnswer:
     return QuestionAnswer(render_markdown_line(text), is_right, render_markdown_line(data["because"]), cards)
 
 
-def _practice(data: Any, place: str) -> PracticeGame:
-    data = check_keys(data, place, needed=("seats", "bot", "adviser", "deal", "until"), allowed=("options",))
+def _practice(data: Any, place: str, *, has_position: bool) -> PracticeGame:
+    if has_position:
+        data = check_keys(data, place, needed=("bot", "until", "adviser"))
+    else:
+        data = check_keys(data, place, needed=("bot", "until", "seats"), allowed=("options",))
     if data["until"] not in ("hand", "game"):
         raise SeedError(place, "a practice game lasts until the end of the hand or of the game.")
     options = data.get("options", {})
     options = check_keys(options, place, allowed=options)
-    return PracticeGame(data["seats"], data["bot"], data["adviser"], options, data["deal"], data["until"])
+    return PracticeGame(data["bot"], data["until"], data.get("seats", 0), options, data.get("adviser", ""))
 
 
 def _items(data: Any, place: str) -> list[Any]:

@@ -8,10 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from games import bots
 from games.core.contract import Game, GameError, Move, State, View, Zone
-from games.core.deals import numbered_decks
 from games.core.words import render_text, with_full_stop
 from games.presentation.board import Refusal
-from tutorials.content.lessons import LessonStep, LessonTurn, PracticeGame
+from tutorials.content.lessons import LessonStep, LessonTurn
 from tutorials.content.seedfile import html_from_plain
 from tutorials.content.values import fill_values
 
@@ -55,16 +54,7 @@ def seat_names(seats: int, learner: int) -> list[str]:
 
 def opening_position(game: AnyGame, step: LessonStep) -> State:
     """The position before the learner's first move, without the moves that others make before it."""
-    if step.practice and step.position is None:
-        return _practice_deal(game, step.practice)
     state: State = game.load(step.position or {})
-    return state
-
-
-def _practice_deal(game: AnyGame, practice: PracticeGame) -> State:
-    options = game.read_options(practice.options, practice.seats)
-    decks = numbered_decks(game.deck(options), practice.deal)
-    state: State = game.start(decks, seats=practice.seats, options=options)
     return state
 
 

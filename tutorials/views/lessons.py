@@ -3,20 +3,22 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
-from games import engines
+from games import engines, services
 from games.core.contract import GameError, State
 from games.forms.board_input import LONGEST, judged, written_move
+from games.forms.tables import reads_shuffles
 from games.presentation.board import Refusal
 from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
-from tutorials import progress, stage
+from tutorials import practice, progress, stage
 from tutorials.content import library, runner
 from tutorials.content.lessons import Chapter, Course, LessonStep
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
@@ -60,8 +62,10 @@ def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str, *, u
 def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> MoveLine:
     """The stored moves. Moves that a changed lesson no longer allows are dropped."""
     kept = tuple(row.line) if row else ()
-    if step.question or not kept:
-        return () if step.question else runner.first_line(game, step)
+    if step.question or step.is_at_table:
+        return ()
+    if not kept:
+        return runner.first_line(game, step)
     try:
         runner.replay_line(game, step, kept)
     except GameError:
@@ -73,6 +77,8 @@ def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> 
 @limit_posts("lessons", count=600, seconds=600)
 def lesson_step(request: HtmxRequest, game: str, chapter: str, step: str) -> HttpResponse:
     lesson = lesson_or_404(request, game, chapter, step)
+    if request.method == "POST" and lesson.step.is_at_table:
+        return redirect(lesson.url)
     if request.method == "POST" and lesson.step.question and marked_answers(request, lesson.step.question) is None:
         return redirect(lesson.url)
     context = lesson_context(request, lesson)
@@ -140,11 +146,32 @@ def read_attempt(request: HtmxRequest, lesson: OpenLesson, state: State) -> Atte
     return runner.try_move(lesson.game, lesson.step, lesson.line, text)
 
 
+@require_POST
+@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+def play_practice(request: HttpRequest, game: str, chapter: str, step: str) -> HttpResponse:
+    """Deals the practice game of a course, or leads back to it."""
+    lesson = lesson_or_404(request, game, chapter, step)
+    if not lesson.step.is_at_table:
+        raise Http404("This step has no game at a table.")
+    try:
+        table = practice.open_practice_table(
+            user=ensure_person(request),
+            game=game,
+            step=lesson.step,
+            path=lesson.url,
+            shuffles=reads_shuffles(request.POST),
+        )
+    except services.TableError as error:
+        messages.error(request, str(error))
+        return redirect(lesson.url)
+    return redirect(table)
+
+
 @require_GET
 def check_arrangement(request: HtmxRequest, game: str, chapter: str, step: str) -> JsonResponse:
     """Judges a table that is being rearranged, meld by meld. Nothing is played."""
     lesson = lesson_or_404(request, game, chapter, step)
-    if lesson.step.question or not lesson.game.workbench:
+    if lesson.step.question or lesson.step.is_at_table or not lesson.game.workbench:
         raise Http404("There is nothing to arrange here.")
     state, _ = runner.replay_line(lesson.game, lesson.step, lesson.line)
     text = request.GET.get("text", "")[:LONGEST]
@@ -176,9 +203,19 @@ def step_context(
         "play_form": None if following else play_now_form(request),
         "section": "learn",
     }
-    return context | (
-        question_context(lesson, marked) if lesson.step.question else board_context(request, lesson, tried)
-    )
+    if lesson.step.question:
+        return context | question_context(lesson, marked)
+    return context | (practice_context(request, lesson) if lesson.step.is_at_table else board_context(lesson, tried))
+
+
+def practice_context(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
+    """What a page shows of a practice game, which is played at a table. is_running: whether the user has begun one."""
+    table = practice.practice_table(request.user, lesson.url)
+    return {
+        "is_running": table is not None and not table.is_over,
+        "is_done": lesson.row is not None and lesson.row.done_at is not None,
+        "done": lesson.step.done,
+    }
 
 
 def question_context(lesson: OpenLesson, marked: frozenset[int] | None) -> dict[str, Any]:
@@ -197,7 +234,7 @@ def question_context(lesson: OpenLesson, marked: frozenset[int] | None) -> dict[
     return context
 
 
-def board_context(request: HtmxRequest, lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
+def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
     """The board after the last attempt, or as it is."""
     game, step, line = lesson.game, lesson.step, lesson.line
     state, own = runner.replay_line(game, step, line)
@@ -224,6 +261,6 @@ def board_context(request: HtmxRequest, lesson: OpenLesson, tried: Attempt | Non
         context["readings"] = [offer for offer in board.offers if offer.text in tried.readings]
     context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
     context["hints"] = runner.hint_texts(game, step, turn, state) if turn else []
-    if step.practice and "advice" in request.GET:
+    if step.practice:
         context["advice"] = runner.advice_in_words(game, step, state, line)
     return context

@@ -10,6 +10,7 @@
 import * as announce from "./announce.js";
 import { replaces } from "./board_version.js";
 import * as clock from "./clock.js";
+import * as coach from "./coach.js";
 import * as drag from "./drag.js";
 import * as flip from "./flip.js";
 import * as forced from "./forced.js";
@@ -26,7 +27,7 @@ import * as workbench from "./workbench.js";
 
 // In this order they hear of a board: the hand is sorted before places are measured, and what can be chosen is known
 // before what can be dragged.
-const MODULES = [sort, flip, selection, places, workbench, announce, forced, clock, drag, lift, sounds, keys, here, shuffle, handShow];
+const MODULES = [sort, flip, selection, places, workbench, announce, forced, clock, drag, lift, sounds, keys, here, shuffle, handShow, coach];
 const MARGIN_MS = 1_000;
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000];
 const BUSY = 429;

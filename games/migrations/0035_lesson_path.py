@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("games", "0030_reliability_plural"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="table",
+            name="lesson_path",
+            field=models.CharField(blank=True, max_length=200),
+        ),
+    ]
