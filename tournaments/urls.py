@@ -1,6 +1,18 @@
 from django.urls import path
 
-from tournaments.views import console, downloads, entries, events, feeds, leagues, planning, series, sheets, travellers
+from tournaments.views import (
+    console,
+    downloads,
+    entries,
+    events,
+    feeds,
+    leagues,
+    planning,
+    seasons,
+    series,
+    sheets,
+    travellers,
+)
 
 app_name = "tournaments"
 
@@ -10,6 +22,12 @@ urlpatterns = [
     path("stream/", events.calendar_stream, name="calendar-stream"),
     path("series/<id:pk>/", events.series_page, name="series"),
     path("series/<id:pk>/edit/", series.edit_series, name="edit-series"),
+    path("seasons/", seasons.season_list, name="seasons"),
+    path("seasons/new/", seasons.new_season, name="new-season"),
+    path("seasons/<id:pk>/", seasons.season_page, name="season"),
+    path("seasons/<id:pk>/edit/", seasons.edit_season, name="edit-season"),
+    path("seasons/<id:pk>/delete/", seasons.delete_season, name="delete-season"),
+    path("seasons/<id:pk>/table.csv", seasons.season_csv, name="season-csv"),
     path("mine/", entries.my_tournaments, name="mine"),
     path("new/", planning.new_event, name="new"),
     path("new/file/", planning.new_event_from_file, name="new-from-file"),

@@ -222,6 +222,11 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:league-night-live": [Way({"pk": world.night.pk})],
         "tournaments:league-night-stream": [Way({"pk": world.night.pk})],
         "tournaments:league-replay": [Way(sent={"game": world.league_game.pk})],
+        "tournaments:season": [Way({"pk": world.season.pk})],
+        "tournaments:season-csv": [Way({"pk": world.season.pk})],
+        "tournaments:new-season": [Way(sent=season_form(world))],
+        "tournaments:edit-season": [Way({"pk": world.season.pk}, season_form(world))],
+        "tournaments:delete-season": [Way({"pk": world.season.pk})],
         "tournaments:traveller": [Way({"pk": world.duplicate.pk, "round_id": world.duplicate.rounds.get().pk})],
         "tournaments:travellers": [Way({"pk": world.duplicate.pk})],
         "tournaments:download-travellers": [Way({"pk": world.duplicate.pk})],
@@ -272,6 +277,11 @@ def of_events(world: World) -> dict[str, list[Way]]:
             Way({"pk": world.other.pk, "entry_id": entry_of(doubles, "asking").pk}, label="of another event"),
         ],
     }
+
+
+def season_form(world: World) -> dict[str, object]:
+    """A season of the world's series."""
+    return {"name": "New", "series": world.series.pk, "scale": "beaten", "attendance": "0"}
 
 
 THINGS = {"entry", "match", "line", "pair", "round", "role", "announcement", "first", "entry-1"}

@@ -6,5 +6,6 @@ from tournaments.models.directing import Announcement, Badge, DryRun, EventLog, 
 from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.models.match import Match, MatchGame, MatchSide, Round
+from tournaments.models.season import Season
 from tournaments.models.series import Series
 from tournaments.models.settings import EventSettings, check_start, format_choices, game_choices, seats_for_two_sides

@@ -12,7 +12,7 @@ from games import live
 from tournaments import presentation, services
 from tournaments.forms.calendar import CalendarFilterForm
 from tournaments.forms.entries import EnterForm, PartnerForm
-from tournaments.models import Event, Series
+from tournaments.models import Event, Season, Series
 from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
 from tournaments.queries import permissions
@@ -66,6 +66,8 @@ def series_page(request: HttpRequest, pk: int) -> HttpResponse:
         "section": "events",
         "series": found,
         "may_change": permissions.may_change_series(request.user, found),
+        "may_plan": permissions.may_plan(request.user),
+        "seasons": Season.objects.filter(series=found),
         "facts": presentation.facts_of(found),
         "fame": calendar_queries.hall_of_fame(found),
         **_listed(calendar_queries.series_listing(found, _visitor(request))),
