@@ -46,7 +46,8 @@ class SearchRollouts(Rollouts):
 
     def world(self, rng: Random) -> State:
         found = [self.game.sample(self.view, rng) for _ in range(self.draws)]
-        return max(found, key=lambda state: self.likelihood(self.view, state))
+        likeliest: State = max(found, key=lambda state: self.likelihood(self.view, state))
+        return likeliest
 
     def _outcome(self, state: State, move: Move, rng: Random) -> float:
         gain, ended = super()._outcome(state, move, rng), state.outcome()

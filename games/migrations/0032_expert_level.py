@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0030_reliability_plural"),
+        ("games", "0031_coach_reviews"),
     ]
 
     operations = [

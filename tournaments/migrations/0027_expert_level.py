@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0022_series_on_the_site"),
+        ("tournaments", "0025_seasons"),
     ]
 
     operations = [
