@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check bench vitals browsers mutants
+.PHONY: run test check bench vitals browsers hands mutants
 
 run:
 	$(PYTHON) manage.py up
@@ -34,6 +34,11 @@ vitals:
 browsers:
 	$(PYTHON) manage.py setup --dev
 	$(BIN)/pytest -rs tests/other_browsers.py
+
+# Six whole games in Chromium, each by mouse, by finger upright and on the side, and by keys; half an hour on two quiet cores.
+hands:
+	$(PYTHON) manage.py setup --dev
+	$(BIN)/pytest -v -s tests/whole_games.py
 
 # Breaks GAME's engine (or a module of games/core) in SAMPLE small ways, one at a time: which of them do the tests notice?
 mutants:

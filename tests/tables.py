@@ -138,3 +138,26 @@ def as_user():
         return browser
 
     return login
+
+
+@pytest.fixture
+def seat_of_ada(live_url, new_context, table_of):
+    """Ada's page at a running table of a game; the other seats are moved by `tests.at_table.others_move`."""
+
+    from django.conf import settings
+    from django.test import Client
+
+    from accounts.models import User
+
+    def sit(game, seats, screen, forced="ask", by="mouse"):
+        table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug)
+        touch = {"has_touch": True, "is_mobile": True}
+        browser = Client()
+        browser.force_login(User.objects.get(username="player0"))
+        page = new_context(**touch if by == "finger" else {}, viewport=screen).new_page()
+        cookies = {settings.SESSION_COOKIE_NAME: browser.cookies[settings.SESSION_COOKIE_NAME].value, "forced": forced}
+        page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
+        page.goto(f"{live_url}{table.get_absolute_url()}")
+        return table, page
+
+    return sit
