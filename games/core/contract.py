@@ -334,7 +334,7 @@ class View(ABC):
     seats: int
     options: Options
     to_act: tuple[int, ...]
-    moves: tuple[Move, ...]
+    moves: Sequence[Move]
     scores: tuple[int, ...]
     log: tuple[Event, ...]
     results: tuple[HandResult, ...]

@@ -5,6 +5,7 @@ Positions are in the notation of `Piquet.load`: seat 0 is elder unless the posit
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from games.core.playthrough import record
 from games.core.words import render_text
 from games.engines.piquet.declaring import holdings
 from games.engines.piquet.game import PIQUET
-from games.engines.piquet.moves import PACK, Exchange, Phase, cards_of, mask
+from games.engines.piquet.moves import PACK, Exchange, Exchanges, Phase, cards_of, mask
 from games.engines.piquet.scoring import Item
 from games.engines.piquet.state import PiquetState
 from games.engines.rubicon_piquet import RUBICON_PIQUET
@@ -361,6 +362,23 @@ def test_without_the_option_elder_begins_at_once_and_carte_blanche_does_not_coun
 
 
 # The exchange
+
+
+@pytest.mark.parametrize(("size", "low", "high"), [(12, 1, 5), (12, 0, 3), (12, 3, 3), (5, 1, 4), (12, 0, 0)])
+def test_the_exchanges_that_are_made_when_asked_for_are_all_there_are(size, low, high):
+    hand = Random(size).sample(PACK, size)
+    made = Exchanges(mask(hand), low, high)
+    held = cards_of(mask(hand))
+    every = [Exchange(cards) for number in range(low, high + 1) for cards in combinations(held, number)]
+    assert list(made) == every and len(made) == len(every)
+    assert [made[place] for place in range(len(every))] == every
+    assert made[-1] == every[-1] and made[1:9:3] == every[1:9:3]
+    assert all(move in made for move in every)
+    others = [card for card in PACK if card not in held]
+    assert Exchange((*held[:low], others[0])) not in made and Exchange(held[: high + 1]) not in made
+    assert Exchange(held[1::-1]) not in made
+    with pytest.raises(IndexError):
+        made[len(every)]
 
 
 @rule("piquet:elder-exchange")

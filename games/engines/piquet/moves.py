@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
-from itertools import combinations
-from typing import TypeAlias
+from functools import cache
+from itertools import chain, combinations
+from math import comb
+from typing import TypeAlias, overload
 
 from games.core.cards import Card
 from games.core.contract import Move, Options, UnreadableMove
@@ -181,10 +182,63 @@ PLAY_OF = {card: Play(card) for card in PACK}
 PASS_OF = {category: Pass(category) for category in Category}
 
 
-@lru_cache(maxsize=64)
-def exchanges(hand: Hand, low: int, high: int) -> tuple[PiquetMove, ...]:
-    held = cards_of(hand)
-    return tuple(Exchange(chosen) for size in range(low, high + 1) for chosen in combinations(held, size))
+@dataclass(frozen=True, slots=True)
+class Exchanges(Sequence[Exchange]):
+    """Lazy sequence of all exchanges of `low` to `high` cards of a hand, there can be thousands; the smallest first."""
+
+    hand: Hand
+    low: int
+    high: int
+
+    def __len__(self) -> int:
+        held = self.hand.bit_count()
+        return sum(comb(held, size) for size in range(self.low, self.high + 1))
+
+    def __iter__(self) -> Iterator[Exchange]:
+        held = cards_of(self.hand)
+        sizes = (combinations(held, size) for size in range(self.low, self.high + 1))
+        return map(Exchange, chain.from_iterable(sizes))
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Exchange) or not self.low <= len(move.cards) <= self.high:
+            return False
+        chosen = mask(move.cards)
+        return not chosen & ~self.hand and cards_of(chosen) == move.cards
+
+    @overload
+    def __getitem__(self, index: int) -> Exchange: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Exchange]: ...
+
+    def __getitem__(self, index: int | slice) -> Exchange | Sequence[Exchange]:
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return [self._at(place) for place in places]
+        return self._at(places)
+
+    def _at(self, place: int) -> Exchange:
+        held = cards_of(self.hand)
+        for size in range(self.low, self.high + 1):
+            number = comb(len(held), size)
+            if place < number:
+                return Exchange(_combination(held, size, place))
+            place -= number
+        raise IndexError(place)
+
+
+def _combination(cards: Sequence[Card], size: int, place: int) -> tuple[Card, ...]:
+    """The choice of so many cards at this place of all, in the order of `combinations`."""
+    chosen: list[Card] = []
+    for left, card in zip(range(len(cards) - 1, -1, -1), cards, strict=True):
+        if len(chosen) == size:
+            break
+        with_card = comb(left, size - len(chosen) - 1)
+        if place < with_card:
+            chosen.append(card)
+        else:
+            place -= with_card
+    return tuple(chosen)
 
 
 @cache

@@ -399,7 +399,8 @@ class PiquetReader(PositionReader):
         seat = state.to_act[0]
         _place, category = state.due()
         if seat == state.younger and state.phase is DECLARE:
-            return state.legal_moves(seat)[-1]
+            answer: PiquetMove = state.legal_moves(seat)[-1]
+            return answer
         best = best_holding(state.hands[seat], category)
         nothing = state.pass_due()
         if state.phase is CLAIMS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, NoReturn
 
@@ -57,6 +57,7 @@ from games.engines.piquet.moves import (
     Category,
     Claim,
     Exchange,
+    Exchanges,
     Hand,
     Pass,
     Phase,
@@ -65,7 +66,6 @@ from games.engines.piquet.moves import (
     Word,
     cards_of,
     exchange_limits,
-    exchanges,
     mask,
     suit_of,
     suit_plays,
@@ -181,7 +181,7 @@ class PiquetState(DealtState):
 
     # Legal moves
 
-    def legal_moves(self, seat: int) -> tuple[PiquetMove, ...]:
+    def legal_moves(self, seat: int) -> Sequence[PiquetMove]:
         if seat not in self.to_act:
             return ()
         return _LEGAL[self.phase](self, seat)
@@ -189,11 +189,11 @@ class PiquetState(DealtState):
     def _blanche_moves(self, seat: int) -> tuple[PiquetMove, ...]:
         return (SILENT, CarteBlanche()) if self.has_blanche(seat) else (SILENT,)
 
-    def _exchange_moves(self, seat: int) -> tuple[PiquetMove, ...]:
+    def _exchange_moves(self, seat: int) -> Sequence[PiquetMove]:
         low, high = self.exchange_limits(seat)
-        moves = exchanges(self.hands[seat], low, high)
+        moves = Exchanges(self.hands[seat], low, high)
         if seat == self.elder and self.blanche is None and self.has_blanche(seat):
-            moves = (*(CarteBlanche(number) for number in range(low, high + 1)), *moves)
+            return (*(CarteBlanche(number) for number in range(low, high + 1)), *moves)
         return moves
 
     def _declare_moves(self, seat: int) -> tuple[PiquetMove, ...]:
@@ -657,7 +657,7 @@ class PiquetState(DealtState):
         )
 
 
-_LEGAL: Mapping[Phase, Callable[[PiquetState, int], tuple[PiquetMove, ...]]] = {
+_LEGAL: Mapping[Phase, Callable[[PiquetState, int], Sequence[PiquetMove]]] = {
     BLANCHE: PiquetState._blanche_moves,
     EXCHANGE: PiquetState._exchange_moves,
     DECLARE: PiquetState._declare_moves,
