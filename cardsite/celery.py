@@ -1,11 +1,20 @@
 """The Celery application: `celery --app cardsite worker`, `celery --app cardsite beat`."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_process_init
+
+from infra.garbage import freeze_what_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
 
 app = Celery("cardsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_process_init.connect
+def spare_the_garbage_collector(**_: Any) -> None:
+    freeze_what_is_loaded()

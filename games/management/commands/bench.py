@@ -13,6 +13,7 @@ from games.management.bench.engines import (
     race,
     rlcard_gin,
 )
+from infra.garbage import freeze_what_is_loaded
 
 RIVALS = {
     "gin-rummy": {"OpenSpiel": open_spiel_gin, "RLCard": rlcard_gin},
@@ -34,9 +35,10 @@ class Command(BaseCommand):
         parser.add_argument("--game", choices=[game.slug for game in GAMES], action="append", help="only these games")
 
     def handle(self, *, seconds: float, rounds: int, deals: int, seed: int, game: list[str] | None, **_: Any) -> None:
+        freeze_what_is_loaded()
         self.stdout.write(
             f"{'':<30}{'deals/s':>9}{'decisions/s':>12}{'a deal':>8}{'moves':>7}{'most':>6}"
-            f"{'slowest ms: moves':>19}{'play':>7}{'view':>7}{'sample':>8}"
+            f"{'slowest ms: moves':>19}{'99 %':>7}{'play':>7}{'view':>7}{'sample':>8}"
         )
         for engine in GAMES:
             if game is None or engine.slug in game:
@@ -53,7 +55,7 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{title:<30}{speed.deals_per_second:>9,.0f}{speed.deals_per_second * speed.decisions:>12,.0f}"
             f"{speed.decisions:>8.1f}{calls.mean_moves:>7.1f}{calls.most_moves:>6}"
-            f"{calls.legal_moves:>19.2f}{calls.play:>7.2f}{calls.view:>7.2f}{calls.sample:>8.2f}"
+            f"{calls.legal_moves:>19.2f}{calls.most_legal_moves:>7.2f}{calls.play:>7.2f}{calls.view:>7.2f}{calls.sample:>8.2f}"
         )
 
     def print_rivals(self, slug: str, *, seconds: float, rounds: int, seed: int) -> None:
