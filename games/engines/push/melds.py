@@ -10,7 +10,7 @@ from itertools import combinations, product
 from games.core.cards import RANKS, SUITS, Card, face, is_joker
 from games.core.contract import Options
 from games.core.rummy.initial_melds import Contract, run_with
-from games.core.rummy.melds import LONGEST_RUN, SEQUENCES, SMALLEST_MELD, Fault, Growth, Meld, MeldRules
+from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, windows
 from games.engines.push.moves import WILD, PushMeld, in_hand_order, is_wild, run_of, set_of
 
 ONE_OF_A_SUIT = MeldRules("high_or_low", wild=WILD)
@@ -130,14 +130,16 @@ def _sets_of_three(rules: MeldRules, held: Mapping[str, list[Card]], wilds: Sequ
                         yield set_of((*part, *fill))
 
 
+_RUNS_OF_THREE = [[rank + suit for rank in ranks] for suit in SUITS for ranks in windows("high_or_low", SMALLEST_MELD)]
+
+
 def _runs_of_three(held: Mapping[str, list[Card]], wilds: Sequence[Card]) -> Iterator[PushMeld]:
-    ranks = SEQUENCES["high_or_low"]
-    windows = [[rank + suit for rank in ranks[low : low + 3]] for suit in SUITS for low in range(len(ranks) - 2)]
-    for window in windows:
-        naturals = [held.get(name, []) for name in window]
-        for has_natural in product((True, False), repeat=SMALLEST_MELD):
-            choices = [own if is_own else wilds for own, is_own in zip(naturals, has_natural, strict=True)]
-            if any(has_natural) and all(choices):
-                for cards in product(*choices):
-                    if len(set(cards)) == SMALLEST_MELD:
-                        yield run_of(cards)
+    for run in _RUNS_OF_THREE:
+        naturals = [held.get(shown, []) for shown in run]
+        if not any(naturals) or naturals.count([]) > len(wilds):
+            continue
+        *with_naturals, _only_wilds = product(*((own, wilds) for own in naturals))
+        for choices in with_naturals:
+            for cards in product(*choices):
+                if len(set(cards)) == SMALLEST_MELD:
+                    yield run_of(cards)

@@ -201,14 +201,25 @@ class PushState(RummyState):
         return (DISCARD_OF[card] for card in self.hands[seat] if self._discard_fault(seat, card) is None)
 
     def _lay_offs(self, seat: int) -> Iterator[LayOff]:
-        return (LayOff(card, spot) for card in self.hands[seat] for spot in self.spots_for(card))
+        spots = self._spots()
+        return (
+            LayOff(card, spot)
+            for card in self.hands[seat]
+            for spot, fitting in spots
+            if is_wild(card) or face(card) in fitting
+        )
 
     def spots_for(self, card: Card) -> Iterator[Spot]:
         """Where a card fits on the table."""
-        for number, meld in self.table.items():
-            for end, fitting in growth(self.rules, meld).items():
-                if is_wild(card) or face(card) in fitting:
-                    yield Spot(number, END_OF[end])
+        return (spot for spot, fitting in self._spots() if is_wild(card) or face(card) in fitting)
+
+    def _spots(self) -> list[tuple[Spot, frozenset[str]]]:
+        """Where melds can grow, and the natural faces that fit there."""
+        return [
+            (Spot(number, END_OF[end]), fitting)
+            for number, meld in self.table.items()
+            for end, fitting in growth(self.rules, meld).items()
+        ]
 
     def _new_melds(self, seat: int) -> Iterator[NewMeld]:
         return map(NewMeld, melds_of_three(self.rules, self.hands[seat]))
