@@ -146,13 +146,15 @@ class RussianBankLayout(DealtState):
                 return number
         return -1
 
-    def piles_in_reach(self) -> str:
-        """The piles on which the player on turn may build."""
-        return ALL if self.options["shared_tableau"] else OWN
+    def piles_in_reach(self, seat: int) -> list[tuple[str, list[Card]]]:
+        """The piles on which the player on turn may build, each with its place."""
+        if self.options["shared_tableau"]:
+            return list(zip(ALL, (*self.tableau[seat], *self.tableau[1 - seat]), strict=True))
+        return list(zip(OWN, self.tableau[seat], strict=True))
 
     def arrangement(self, seat: int, source: str = "", target: str = "") -> Arrangement:
         """The piles in reach, now or after a move from pile to pile, whatever their order."""
-        piles = {place: tuple(self.pile_at(seat, place)) for place in self.piles_in_reach()}
+        piles = {place: tuple(pile) for place, pile in self.piles_in_reach(seat)}
         if source:
             piles[target] += piles[source][-1:]
             piles[source] = piles[source][:-1]
@@ -166,42 +168,57 @@ class RussianBankLayout(DealtState):
         if seat != self.turn:
             answers = [GO] if self.phase is SHIFT else []
             return [*answers, STOP] if self.wrong_calls[seat] < WRONG_CALLS else answers
-        return self.moves_of_turn(seat, may_err=self.may_err())
+        return list(self.moves_of_turn(seat, may_err=self.may_err()))
 
     def may_err(self) -> bool:
         """Whether the priorities may be neglected now."""
         return self.options["mode"] == "casual" and self.phase is TURN and not self.is_corrected
 
-    def moves_of_turn(self, seat: int, *, may_err: bool) -> list[RussianBankMove]:
+    def moves_of_turn(self, seat: int, *, may_err: bool) -> Iterator[RussianBankMove]:
         """The moves of the player on turn, with those that neglect a priority or without them."""
         free = self.free_cards(seat)
         due = self.due_of(free)
         if self.phase is OPENING or due and not may_err:
-            return [*(due[:1] if due[0].source == STOCK else due)]
-        return [*due, *self._tableau_moves(seat, free), *self._loads(seat, free), *self._ends(seat, may_err)]
+            yield from due[:1] if due[0].source == STOCK else due
+            return
+        yield from due
+        yield from self._tableau_moves(seat, free)
+        yield from self._loads(seat, free)
+        yield from self._ends(seat, may_err)
 
     def free_cards(self, seat: int) -> list[tuple[str, Card]]:
         """The cards that may be moved now, the stock card first, each with its place."""
-        own = OWN if self.phase is OPENING else (STOCK, TURNED, *self.piles_in_reach())
-        found = [(place, self.top(seat, place)) for place in own]
-        return [(place, card) for place, card in found if card is not None]
+        piles = self.piles_in_reach(seat)
+        if self.phase is OPENING:
+            return [(place, pile[-1]) for place, pile in piles if pile and place in OWN]
+        others = [(place, card) for place in (STOCK, TURNED) if (card := self.top(seat, place)) is not None]
+        return others + [(place, pile[-1]) for place, pile in piles if pile]
 
     def due_of(self, free: Iterable[tuple[str, Card]]) -> list[Play]:
         """The foundation plays of these cards."""
-        return [_play(place, FOUNDATION, card) for place, card in free if self.foundation_for(card) >= 0]
+        tops = {pile[-1] for pile in self.foundations if pile}
+        has_vacancy = not all(self.foundations)
+        return [
+            _play(place, FOUNDATION, card)
+            for place, card in free
+            if (not tops.isdisjoint(FOLLOWS[card]) if FOLLOWS[card] else has_vacancy)
+        ]
 
     def _tableau_moves(self, seat: int, free: Iterable[tuple[str, Card]]) -> Iterator[Play]:
-        piles = [(place, self.pile_at(seat, place)) for place in self.piles_in_reach()]
+        tops = [(place, pile[-1] if pile else None) for place, pile in self.piles_in_reach(seat)]
+        there = {top for _place, top in tops}
         for source, card in free:
             below = BUILDS_ON[card]
-            for target, pile in piles:
-                if (not pile or pile[-1] in below) and not (source in ALL and self._is_repeated(seat, source, target)):
+            if None not in there and below.isdisjoint(there):
+                continue
+            for target, top in tops:
+                if (top is None or top in below) and not (source in ALL and self._is_repeated(seat, source, target)):
                     yield _play(source, target, card)
 
     def _is_repeated(self, seat: int, source: str, target: str) -> bool:
-        """Whether a move from pile to pile makes an arrangement that has just been on the table."""
-        after = self.arrangement(seat, source, target)
-        return after in self.arrangements or after == self.arrangement(seat)
+        """Whether a move from pile to pile makes an arrangement that has just been on the table, or is there."""
+        moved = len(self.pile_at(seat, source)) == 1 and not self.pile_at(seat, target)
+        return moved or bool(self.arrangements) and self.arrangement(seat, source, target) in self.arrangements
 
     def _loads(self, seat: int, free: Iterable[tuple[str, Card]]) -> Iterator[Play]:
         for target in LOADS:
@@ -220,15 +237,14 @@ class RussianBankLayout(DealtState):
             yield TURN_UP
 
     def _fits_tableau(self, seat: int, card: Card) -> bool:
-        tops = [self.top(seat, place) for place in self.piles_in_reach()]
-        return any(top is None or top in BUILDS_ON[card] for top in tops)
+        return any(not pile or pile[-1] in BUILDS_ON[card] for _place, pile in self.piles_in_reach(seat))
 
     def _must_fill(self, seat: int) -> bool:
         """Whether a vacancy has to be filled before the reserve is turned, with the option that says so."""
         return (
             self.options["vacancy"] == "stock_first"
             and bool(self.stock[seat])
-            and not all(self.pile_at(seat, place) for place in self.piles_in_reach())
+            and not all(pile for _place, pile in self.piles_in_reach(seat))
         )
 
     def is_misnamed(self, seat: int, move: Move) -> bool:
