@@ -11,11 +11,10 @@ from games.bots import LEVELS
 from games.bots.coach import LEVELS_ASKED
 from games.bots.matches import score_share
 from games.bots.rollouts import PERCENT, chance_of
-from games.core.contract import Event, Outcome, View
+from games.core.contract import Event, Move, Outcome, View
 from games.core.words import capitalized, render_text
 from games.models import CoachReview, Table
-from games.presentation import board as boards
-from games.presentation.board import Refusal
+from games.presentation.board import Board, Refusal, build_board
 from games.presentation.coach_graph import ChanceGraph, chance_graph
 from games.record.coach_rows import DecisionRow
 from games.record.playback import Playback, playback_of
@@ -61,12 +60,16 @@ class HandLuck:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in the list. number: 1 is the costliest. worth: with its unit."""
+    """A mistake in the list. number: 1 is the costliest."""
 
     number: int
     row: DecisionRow
     played: str
     best: str
+
+    @property
+    def worth(self) -> str:
+        return worth(self.row.loss, in_percent=self.row.in_percent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +91,13 @@ class TriedMove:
 class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
-    cost, percent_cost: of all mistakes, in points and in percent of winning.
+    cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
     """
 
     decisions: int
     mistakes: tuple[Mistake, ...]
     cost: float
-    percent_cost: float
+    has_points: bool
     lead: float
     hands: tuple[HandLuck, ...]
     kinds: tuple[Tally, ...]
@@ -107,8 +110,20 @@ class Summary:
         return round(100 * (self.decisions - len(self.mistakes)) / self.decisions)
 
     @property
-    def lead_size(self) -> float:
-        return abs(self.lead)
+    def late_cost(self) -> str:
+        """The costliest mistake that is measured in chances of winning, "" for none."""
+        losses = [mistake.row.loss for mistake in self.mistakes if mistake.row.in_percent]
+        return worth(max(losses), in_percent=True) if losses else ""
+
+    @property
+    def cost_text(self) -> str:
+        return worth(self.cost, in_percent=False)
+
+    @property
+    def standing(self) -> str:
+        """How the game ended: "14 points ahead", "level"."""
+        ahead = "ahead" if self.lead > 0 else "behind"
+        return f"{worth(abs(self.lead), in_percent=False)} {ahead}" if self.lead else "level"
 
     @property
     def lead_text(self) -> str:
@@ -128,6 +143,14 @@ class Summary:
         """Points that the costliest mistakes cost, 0 where one is not in points."""
         rows = [mistake.row for mistake in self.dearest]
         return 0.0 if any(row.in_percent for row in rows) else sum(row.cost for row in rows)
+
+
+def worth(value: float, *, in_percent: bool) -> str:
+    """A loss with its unit: "3.5 points", "1 point", "12 % of winning"."""
+    if in_percent:
+        return f"{value:.0f} % of winning"
+    text = f"{round(value, 1):g}"
+    return f"{text} {'point' if text == '1' else 'points'}"
 
 
 def signed(points: float) -> str:
@@ -160,7 +183,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         decisions=len(rows),
         mistakes=tuple(_mistake(number, row, table, review.seat, game) for number, row in enumerate(worst, 1)),
         cost=sum(row.cost for row in rows if not row.in_percent),
-        percent_cost=sum(row.cost for row in rows if row.in_percent),
+        has_points=any(not row.in_percent for row in rows),
         lead=_lead(table, review.seat, table.result["scores"]),
         hands=tuple(_hands(rows, table, review.seat, game)),
         kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
@@ -241,7 +264,7 @@ def _graph(rows: Sequence[DecisionRow], worst: Sequence[DecisionRow], table: Tab
     first = {row.hand: row for row in reversed(rows)}
     swing = sum(row.spread for row in first.values()) / len(first)
     last_hand = len(game.deals)
-    has_points = game.state_at(0).view(None).has_scores
+    has_points = any(not row.in_percent for row in rows)
 
     def chance(row: DecisionRow) -> float:
         if not has_points:
@@ -269,16 +292,22 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     view: View = playback_of(table).state_at(row.at).view(seat)
     rules = table.rules
     played, best = rules.parse(row.played), rules.parse(row.best)
-    choice, reason = view.choice(played), bots.reason(rules.slug, view, best)
+    reason = bots.reason(rules.slug, view, best)
     against = bots.reason(rules.slug, view, played)
-    shown = replace(view, moves=(), log=(*view.log, Event(seat, choice.phrase, choice.touches)))
     return {
-        "board": boards.build_board(shown, names=table.names, seq=row.at),
+        "board": board_with_move(view, played, table.names, seq=row.at),
         "row": row,
         "reason": Refusal(render_text(reason.text, table.names, seat), reason.rule),
         "against": render_text(against.text, table.names, seat) if against.text != reason.text else "",
         "moves": tried_moves(table, row, view),
     }
+
+
+def board_with_move(view: View, move: Move, names: Sequence[str], *, seq: int) -> Board:
+    """The board as the player saw it, without moves; the cards of the move played are marked."""
+    choice = view.choice(move)
+    log = (*view.log, Event(view.seat, choice.phrase, choice.touches))
+    return build_board(replace(view, moves=(), to_act=(), log=log), names=names, seq=seq)
 
 
 def tried_moves(table: Table, row: DecisionRow, view: View) -> list[TriedMove]:

@@ -14,7 +14,6 @@ from games import services
 from games.core.contract import GameError
 from games.models import CoachReview, Table
 from games.presentation import coach_page
-from games.record import replay
 from games.views.table import while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
@@ -64,7 +63,6 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
         "summary": summary,
         "reviews_bot_games": services.reviews_bot_games(review.user),
         "names": tuple(table.names),
-        "game_has_points": replay.state_of(table).view(None).has_scores,
         "can_branch": not table.is_hidden,
     }
     if summary is not None:

@@ -1,12 +1,15 @@
 """Reviews by the coach: who may have one, its slices, and its page."""
 
 from datetime import timedelta
+from itertools import islice
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games import services, tasks
+from games import engines, services, tasks
+from games.bots.coach import choices_of
+from games.bots.puzzles import played_by_bots
 from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
 from games.services import TableError, coaching
@@ -147,6 +150,15 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert hand.dealt + hand.play + hand.rest == pytest.approx(hand.result)
     assert hand.play == -summary.cost
     assert html.count("<svg viewBox") >= 1 and "Try it again" in html
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_every_game_shows_its_decisions_on_a_board(game):
+    record = played_by_bots(game, seats=game.seats[0], seed="board")
+    names = [f"player {seat}" for seat in range(game.seats[0])]
+    for choice in islice(choices_of(record, 0), 0, 40, 3):
+        board = coach_page.board_with_move(choice.view, choice.played, names, seq=choice.number)
+        assert not board.prompt and not board.offers
 
 
 def test_others_see_no_review(review, as_user, person):
