@@ -74,17 +74,21 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class TriedMove:
-    """A move in words. behind: what it brings less than the best one, None where that was not measured.
+    """A move in words. behind: what it brings less than the best one.
 
     who: chose it: "you, Club bot", "" for no one.
     """
 
     text: str
-    behind: float | None
+    behind: float
     error: float
     is_best: bool
-    is_played: bool
     who: str
+
+    @property
+    def gap(self) -> str:
+        """Never above 0: what is no worse than the best move counts as much."""
+        return signed(min(-self.behind, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +165,12 @@ def signed(points: float) -> str:
 
 def rows_of(review: CoachReview) -> list[DecisionRow]:
     return [DecisionRow(**row) for row in review.decisions]
+
+
+def costs_of(review: CoachReview | None) -> dict[int, str]:
+    """By number of the move, what a mistake has cost; for the list of moves of a replay."""
+    rows = rows_of(review) if review else []
+    return {row.at + 1: worth(row.loss, in_percent=row.in_percent) for row in rows if row.is_mistake}
 
 
 def costliest(rows: Iterable[DecisionRow]) -> list[DecisionRow]:
@@ -287,10 +297,35 @@ def _graph(rows: Sequence[DecisionRow], worst: Sequence[DecisionRow], table: Tab
 # One mistake
 
 
+@dataclass(frozen=True, slots=True)
+class PractiseAnswer:
+    """What another try at a mistake came to. worth: what the move costs, "" where that was not measured."""
+
+    text: str
+    is_right: bool
+    worth: str
+
+
+def view_of(table: Table, row: DecisionRow, seat: int) -> View:
+    """What the player saw before the decision."""
+    view: View = playback_of(table).state_at(row.at).view(seat)
+    return view
+
+
+def practise_answer(table: Table, row: DecisionRow, view: View, move: Move) -> PractiseAnswer:
+    """A move is right if it is the best one, or if no difference to it could be measured."""
+    text = str(move)
+    gaps = {value["move"]: (value["behind"], value["error"]) for value in row.values} | {row.best: (0.0, 0.0)}
+    gaps[row.played] = (row.loss, row.error)
+    behind, error = gaps.get(text, (0.0, -1.0))
+    is_right = behind <= error
+    cost = worth(behind, in_percent=row.in_percent) if text in gaps and not is_right else ""
+    return PractiseAnswer(_words(table, view, text), is_right, cost)
+
+
 def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]:
     """The board as the player saw it, with the move played, and what was better and why."""
-    view: View = playback_of(table).state_at(row.at).view(seat)
-    rules = table.rules
+    view, rules = view_of(table, row, seat), table.rules
     played, best = rules.parse(row.played), rules.parse(row.best)
     reason = bots.reason(rules.slug, view, best)
     against = bots.reason(rules.slug, view, played)
@@ -322,7 +357,7 @@ def tried_moves(table: Table, row: DecisionRow, view: View) -> list[TriedMove]:
         behind, error = measured[text]
         bots_choosing = [f"{LEVELS[level]} bot" for level in LEVELS_ASKED if row.chosen.get(level) == text]
         who = ", ".join(["you"] * (text == row.played) + bots_choosing)
-        return TriedMove(_words(table, view, text), behind, error, text == row.best, text == row.played, who)
+        return TriedMove(_words(table, view, text), behind, error, text == row.best, who)
 
     shown = [text for text in measured if text in wanted]
     return [tried(text) for text in sorted(shown, key=lambda text: (text != row.best, measured[text][0]))]

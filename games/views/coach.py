@@ -5,15 +5,22 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.throttle import limit_posts
 from games import services
+from games.bots import reason
 from games.core.contract import GameError
+from games.forms.board_input import written_move
 from games.models import CoachReview, Table
 from games.presentation import coach_page
+from games.presentation.board import Refusal, build_board
+from games.record.coach_rows import DecisionRow
+from games.record.playback import playback_of
+from games.signals import move_refused
 from games.views.table import while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
@@ -25,9 +32,9 @@ from infra.requests import HtmxRequest
 def coach(request: HtmxRequest, table: Table) -> HttpResponse:
     """The visitor's own review: `?mistake=` is shown on the board, the costliest one first. A POST starts it.
 
-    While the review is being made, the page asks for its progress.
+    While the review is being made, the page asks for its progress. `?practise=` is a mistake to try once more.
     """
-    if request.method == "POST":
+    if request.method == "POST" and "practise" not in request.GET:
         change(request, table)
         return redirect("games:coach", table.code)
     review = CoachReview.objects.filter(table=table, user=request.user.pk).first()
@@ -72,6 +79,35 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
         ]
     if summary is None or not summary.mistakes:
         return context
-    number = read_number(request.GET.get("mistake", ""), 1, most=len(summary.mistakes)) or 1
-    shown = summary.mistakes[number - 1]
-    return context | {"shown": shown} | coach_page.mistake_context(table, shown.row, review.seat)
+    most = len(summary.mistakes)
+    practised = read_number(request.GET.get("practise", ""), 0, most=most)
+    shown = summary.mistakes[(practised or read_number(request.GET.get("mistake", ""), 1, most=most) or 1) - 1]
+    context |= {"shown": shown, "next_to_practise": shown.number + 1 if shown.number < most else 0}
+    answer = practise(request, table, shown.row, review.seat) if practised and request.method == "POST" else None
+    if practised and not isinstance(answer, coach_page.PractiseAnswer):
+        return context | {
+            "practised": practised,
+            "practise_url": f"{reverse('games:coach', args=[table.code])}?practise={practised}",
+            "refusal": answer,
+            "board": build_board(coach_page.view_of(table, shown.row, review.seat), names=table.names),
+        }
+    return context | {"answer": answer} | coach_page.mistake_context(table, shown.row, review.seat)
+
+
+def practise(request: HttpRequest, table: Table, row: DecisionRow, seat: int) -> coach_page.PractiseAnswer | Refusal:
+    """Judges another try at a mistake; a refusal if it is no legal move.
+
+    A wrong answer brings the rule behind the best move into the player's reviews.
+    """
+    state = playback_of(table).state_at(row.at)
+    view = state.view(seat)
+    try:
+        move = table.rules.parse(written_move(table.rules, lambda: view, request.POST))
+        state.play(seat, move)
+    except GameError as error:
+        return Refusal.of(error)
+    answer = coach_page.practise_answer(table, row, view, move)
+    rule = reason(table.game, view, table.rules.parse(row.best)).rule
+    if not answer.is_right and rule:
+        move_refused.send(sender=Table, user_id=request.user.pk, rule=rule)
+    return answer

@@ -20,8 +20,9 @@ from games import services
 from games.bots import LEVELS
 from games.core.contract import State
 from games.domain.wording import event_sentence
-from games.models import LONGEST_NOTE, MoveNote, Table
+from games.models import LONGEST_NOTE, CoachReview, MoveNote, Table
 from games.presentation import board as boards
+from games.presentation import coach_page
 from games.presentation.table_page import notes
 from games.record import playback
 from games.record.playback import Playback
@@ -152,8 +153,12 @@ def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
 def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
     """The moves and deals beside the board."""
     lines = zip(game.events[:last], thinking_times(table.started_at, game.times), strict=False)
+    costs = coach_page.costs_of(CoachReview.objects.filter(table=table, user=reader.pk).first())
     return {
-        "moves": [(event_sentence(event, table.names), seconds) for event, seconds in lines],
+        "moves": [
+            (event_sentence(event, table.names), seconds, costs.get(number, ""))
+            for number, (event, seconds) in enumerate(lines, 1)
+        ],
         "deals": [deal for deal in game.deals if deal.start <= last],
         "noted": set(readable_notes(table, reader).values_list("number", flat=True)),
         "speeds": SPEEDS,

@@ -161,6 +161,24 @@ def test_every_game_shows_its_decisions_on_a_board(game):
         assert not board.prompt and not board.offers
 
 
+def test_a_mistake_can_be_tried_once_more(review, as_user, person):
+    browser, worst = as_user(person("alice")), coach_page.costliest(coach_page.rows_of(review))[0]
+    address = f"{url(review.table)}?practise=1"
+    html = page_html(browser.get(address))
+    assert "Find a better move" in html and "Why it’s better" not in html
+    assert "Right:" in page_html(browser.post(address, {"text": worst.best, "version": 0}))
+    assert "Not the best move" in page_html(browser.post(address, {"text": worst.played, "version": 0}))
+    html = page_html(browser.post(address, {"text": "nonsense", "version": 0}))
+    assert "Find a better move" in html and "Why it’s better" not in html
+
+
+def test_a_replay_marks_the_mistakes_for_their_player_alone(review, as_user, person):
+    mistakes = sum(row["is_mistake"] for row in review.decisions)
+    address = reverse("games:replay", args=[review.table.code])
+    assert page_html(as_user(person("alice")).get(address)).count('class="move-cost"') == mistakes > 0
+    assert 'class="move-cost"' not in page_html(as_user(person("bob")).get(address))
+
+
 def test_others_see_no_review(review, as_user, person):
     for name in ("bob", "carol"):
         html = page_html(as_user(person(name)).get(url(review.table)))
