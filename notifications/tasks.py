@@ -4,7 +4,6 @@ from smtplib import SMTPException
 
 from celery import shared_task
 from django.utils import timezone
-from requests.exceptions import RequestException
 
 from infra.task_queue import RETRY
 from notifications import digest, email, web_push
@@ -25,7 +24,7 @@ def mail_confirmation(user_id: int, address: str, site: str) -> None:
     email.send_confirmation_email(email.AddressConfirmation(user_id, address, site))
 
 
-@shared_task(autoretry_for=(web_push.PushFailed, RequestException), **RETRY)
+@shared_task(autoretry_for=(web_push.PushFailed, OSError), **RETRY)
 def push_notice(notice_id: int, subscription_id: int) -> None:
     """Sends nothing if the notice is read or old by now, or the browser is no longer subscribed."""
     notice = Notice.objects.get(pk=notice_id)
