@@ -5,6 +5,7 @@ a new kind of part fails until `FILLED` says what to put there.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import Any
@@ -134,16 +135,23 @@ class Reader:
 
     def tries(self, ask: Ask, table: Table) -> Answer:
         """The answer to a request whose changes are undone afterwards."""
-        before = (table.version, table.status)
-        with transaction.atomic():
+        with undone(table):
             text = self.does(ask)
             after = Table.objects.with_seats().filter(pk=table.pk).first()
             known = may_know(after, self.user_id) if after else set()
-            transaction.set_rollback(True)
-        has_changed = after is None or (after.version, after.status) != before
-        if has_changed:
-            forget(table)
+        has_changed = after is None or (after.version, after.status) != (table.version, table.status)
         return Answer(ask, text, known, has_changed)
+
+
+@contextmanager
+def undone(table: Table) -> Iterator[None]:
+    """What requests change meanwhile is undone, also in what this process remembers of the table."""
+    with transaction.atomic():
+        yield
+        is_same = Table.objects.filter(pk=table.pk, version=table.version, status=table.status).exists()
+        transaction.set_rollback(True)
+    if not is_same:
+        forget(table)
 
 
 def place(address: str) -> list[str]:
