@@ -14,8 +14,8 @@ from games.models import Rating
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import lose, match_of, names, open_tables, person, started, status_of, table_of
 from tournaments import services
-from tournaments.files import imports
 from tournaments.models import Entry, Event
+from tournaments.services import importing
 
 pytestmark = pytest.mark.only_on("sqlite")
 
@@ -262,7 +262,7 @@ def test_nobody_joins_an_entry_where_all_play_alone(client, event):
 
 
 def verdicts(event: Event, written: str) -> list[str]:
-    return [line.verdict for line in imports.preview_import(event, written)]
+    return [line.verdict for line in importing.preview_import(event, written)]
 
 
 def test_every_line_of_a_list_has_its_verdict(event):
@@ -319,10 +319,10 @@ def test_who_comes_after_the_last_free_place_will_wait(event):
 def test_what_can_be_entered_is_and_the_rest_stays(event):
     noon = event(people="ann", seeding="hand")
     person("bob")
-    done = imports.enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
+    done = importing.enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
     assert (done.summary, done.rest, done.refusals) == ("1 entered.", "nobody", [])
     assert entry_of(noon, "bob").wanted_seed == 4
-    again = imports.enter_all(noon, "bob,4", by=person("director"))
+    again = importing.enter_all(noon, "bob,4", by=person("director"))
     assert (again.summary, again.rest) == ("0 entered.", "")
 
 
@@ -333,7 +333,7 @@ def test_a_long_list_goes_in_by_short_transactions(event):
     User.objects.bulk_create(User(username=f"p{number}") for number in range(250))
     by = person("director")
     with CaptureQueriesContext(connection) as asked:
-        done = imports.enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
+        done = importing.enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
     assert (done.summary, done.rest, done.refusals) == ("250 entered.", "", [])
     transactions = " ".join("BEGIN" if "BEGIN" in query["sql"] else "x" for query in asked).split("BEGIN")[1:]
     assert len(transactions) == 3
@@ -351,7 +351,7 @@ def test_a_long_list_goes_in_by_short_transactions(event):
 def test_a_list_enters_again_who_has_withdrawn(event):
     noon = event(people="ann bob")
     services.withdraw_entry(event_id=noon.pk, user=person("ann"))
-    assert imports.enter_all(noon, "ann", by=person("director")).summary == "1 entered."
+    assert importing.enter_all(noon, "ann", by=person("director")).summary == "1 entered."
     assert sorted(names(noon.entries.entered())) == ["ann", "bob"]
 
 
@@ -359,7 +359,7 @@ def test_a_list_for_an_event_that_has_started_is_refused(event):
     noon = started(event(people="ann bob"))
     person("cat")
     person("dan")
-    done = imports.enter_all(noon, "cat\ndan", by=person("director"))
+    done = importing.enter_all(noon, "cat\ndan", by=person("director"))
     assert (done.summary, done.rest) == ("0 entered.", "cat\ndan")
     assert done.refusals == [f"{name}: This tournament has started, so no one can be added." for name in ("cat", "dan")]
 
@@ -375,7 +375,7 @@ def test_a_line_that_is_refused_says_why(pairs):
     noon = pairs(people="eve")
     services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
     person("ann")
-    done = imports.enter_all(noon, "ann,eve", by=person("director"))
+    done = importing.enter_all(noon, "ann,eve", by=person("director"))
     assert (done.summary, done.rest) == ("0 entered.", "ann,eve")
     assert done.refusals == ["ann,eve: A director has removed eve from this tournament."]
 

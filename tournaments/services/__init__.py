@@ -5,7 +5,7 @@ of two callers finds the step taken. Tables are locked after their event, never 
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
-no_shows, setting_aside, matches, byes, rounds, undo_records, entries, clock, pausing, directing, arranging,
+no_shows, setting_aside, matches, byes, rounds, undo_records, entries, importing, clock, pausing, directing, arranging,
 adjudicating, undoing.
 """
 

@@ -18,11 +18,11 @@ from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from infra.numbers import read_number
 from tournaments import services
-from tournaments.files import imports
 from tournaments.forms.entries import EnterForm, ImportForm, PartnerForm
 from tournaments.models import Entry, Event
 from tournaments.presentation.own_entries import tournaments_of
 from tournaments.queries.permissions import EventRank, for_rank
+from tournaments.services import importing
 from tournaments.views.events import event_context
 
 EntryAct = Callable[..., object]
@@ -158,7 +158,7 @@ def my_tournaments(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/my_tournaments.html", {"section": "events", "tournaments_of_user": found})
 
 
-IMPORT_ACTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by the name of the button
+IMPORT_ACTS = {"confirm": importing.enter_all, "invite": importing.invite_all}  # by the name of the button
 
 
 @for_rank(EventRank.DIRECTOR)
@@ -166,7 +166,7 @@ IMPORT_ACTS = {"confirm": imports.enter_all, "invite": imports.invite_all}  # by
 def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
     """A preview of what was pasted or uploaded, then the entries; lines that fail stay, to be fixed."""
     form = ImportForm(request.POST or None, request.FILES or None)
-    lines: list[imports.ImportLine] = []
+    lines: list[importing.ImportLine] = []
     if form.is_valid():
         text = form.cleaned_data["text"]
         act = next((act for button, act in IMPORT_ACTS.items() if button in request.POST), None)
@@ -178,7 +178,7 @@ def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
             if not done.rest:
                 return redirect("tournaments:console", event.pk)
             text = done.rest
-        lines = imports.preview_import(event, text)
+        lines = importing.preview_import(event, text)
         form = ImportForm(initial={"text": text})
     context = {"section": "events", "event": event, "form": form, "lines": lines}
     context["count"] = sum(line.can_enter for line in lines)

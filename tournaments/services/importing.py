@@ -14,9 +14,10 @@ from django.db.models.functions import Lower
 
 from accounts.models import User
 from infra.numbers import read_number
-from tournaments import services
+from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event
 from tournaments.queries.conditions import unmet_conditions
+from tournaments.services.entries import add_entries, add_entry, admit_people
 
 DELIMITERS = "\t;,"
 MOST_SEED = 99_999
@@ -106,7 +107,7 @@ def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
     """Invites everyone in the list to an event for invited people."""
     lines = preview_import(event, text)
     users = dict.fromkeys(user for line in lines for user in line.players)
-    services.admit_people(event_id=event.pk, users=users, by=by)
+    admit_people(event_id=event.pk, users=users, by=by)
     rest = [line.text for line in lines if not line.players]
     return ImportResult(f"{len(users)} can now enter themselves.", "\n".join(rest), [])
 
@@ -114,8 +115,8 @@ def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
 def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
     """Enters lines of one person each. Returns the refusal, "" for none."""
     try:
-        services.add_entries(event_id=event.pk, seeds={line.players[0]: line.seed for line in lines}, by=by)
-    except services.EventError as error:
+        add_entries(event_id=event.pk, seeds={line.players[0]: line.seed for line in lines}, by=by)
+    except EventError as error:
         return str(error)
     return ""
 
@@ -124,8 +125,8 @@ def _enter_pair(event: Event, line: ImportLine, by: User) -> str:
     """Enters a pair. Returns the refusal, "" for none."""
     user, partner = line.players
     try:
-        services.add_entry(event_id=event.pk, user=user, partner=partner, seed=line.seed, by=by)
-    except services.EventError as error:
+        add_entry(event_id=event.pk, user=user, partner=partner, seed=line.seed, by=by)
+    except EventError as error:
         return str(error)
     return ""
 
