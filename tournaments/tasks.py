@@ -7,9 +7,9 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournaments import services
-from tournaments.models import BotLeague, MatchGame, Series
+from tournaments.models import BotLeague, EntryImport, MatchGame, Series
 from tournaments.planning import estimates
-from tournaments.services import calendar, league
+from tournaments.services import calendar, importing, league
 
 LOOKAHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
 CLOCK_SKEW_SECONDS = 0.02  # the worker's clock may be a little behind
@@ -29,6 +29,8 @@ def tick() -> None:
         run_due_steps.apply_async((event_id,), countdown=wait_seconds)
     for league_id in BotLeague.objects.due(now).values_list("pk", flat=True):
         start_night.delay(league_id)
+    for import_id, _ in EntryImport.objects.claim(until=now, patience=importing.PATIENCE):
+        continue_import.delay(import_id)
     for night_id in league.claim_due_nights(now=now):
         hand_out_chunks.delay(night_id)
 
@@ -64,6 +66,11 @@ def advance_event_of_table(table_id: int) -> None:
     """The game of a match is over: the event advances. Tables outside of events are skipped."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
         services.record_result(event_id=event_id, now=timezone.now())
+
+
+@shared_task
+def continue_import(import_id: int) -> None:
+    importing.continue_import(import_id=import_id)
 
 
 @shared_task

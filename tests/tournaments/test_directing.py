@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from notifications.models import Notice
+from tests.pages import page_words
 from tests.tournaments.factories import (
     entry_of,
     lose,
@@ -294,6 +297,32 @@ def test_a_substitution_is_taken_back(event, boss):
     assert set(names(noon.entries.all())) == {"cat", "bob"}
     undo_last(noon, by=boss)
     assert set(names(noon.entries.all())) == {"ann", "bob"}
+
+
+def test_results_keep_the_name_of_who_played_them(client, event, boss):
+    noon = started(event(people="ann bob cat dan", format="swiss", format_options={"planned_rounds": 3}))
+    for match in noon.matches.filter(status="playing"):
+        lose(noon, match.sides.get(number=1).entry.user.username)
+    first = match_of(noon, "ann").event.matches.get(round__number=1, sides__entry=entry_of(noon, "ann"))
+    entry = entry_of(noon, "ann")
+    services.substitute(entry_id=entry.pk, out_id=person("ann").pk, to_id=person("eve").pk, by=boss)
+    assert "ann" in str(noon.matches.get(pk=first.pk))
+    assert "eve" in str(match_of(noon, "eve"))
+
+    def downloaded(name: str) -> list[dict[str, str]]:
+        page = client.get(reverse(f"tournaments:download-{name}", args=[noon.pk]))
+        return list(csv.DictReader(page.content.decode().splitlines()))
+
+    by_round = {number: {row["Name"] for row in downloaded("results") if row["Round"] == number} for number in "12"}
+    assert by_round == {"1": {"ann", "bob", "cat", "dan"}, "2": {"eve", "bob", "cat", "dan"}}
+    row = next(row for row in downloaded("standings") if row["Name"] == "eve")
+    assert row["Played before"] == "ann played until round 1"
+    pairings = reverse("tournaments:sheet", args=[noon.pk, "pairings"])
+    assert "ann" in page_words(client.get(pairings, {"round": 1}))
+    assert "ann" not in page_words(client.get(pairings, {"round": 2}))
+    assert "ann played until round 1" in page_words(client.get(noon.get_absolute_url()))
+    undo_last(noon, by=boss, of="eve replaces ann, also in the game in play.")
+    assert {str(side) for side in first.sides.all()} == set(str(first).split(" against "))
 
 
 def test_nobody_substitutes_who_is_in_the_event(event, boss):

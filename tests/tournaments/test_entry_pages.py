@@ -14,7 +14,7 @@ from games.models import Rating
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import lose, match_of, names, open_tables, person, started, status_of, table_of
 from tournaments import services
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, EntryImport, Event
 from tournaments.services import importing
 
 pytestmark = pytest.mark.only_on("sqlite")
@@ -261,6 +261,14 @@ def test_nobody_joins_an_entry_where_all_play_alone(client, event):
 # Import
 
 
+def enter_all(event: Event, text: str, *, by: User) -> EntryImport:
+    """An import to its end."""
+    begun = importing.begin_import(event, text, by=by)
+    importing.continue_import(import_id=begun.pk)
+    begun.refresh_from_db()
+    return begun
+
+
 def verdicts(event: Event, written: str) -> list[str]:
     return [line.verdict for line in importing.preview_import(event, written)]
 
@@ -319,10 +327,10 @@ def test_who_comes_after_the_last_free_place_will_wait(event):
 def test_what_can_be_entered_is_and_the_rest_stays(event):
     noon = event(people="ann", seeding="hand")
     person("bob")
-    done = importing.enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
+    done = enter_all(noon, "ann\nbob,4\nnobody", by=person("director"))
     assert (done.summary, done.rest, done.refusals) == ("1 entered.", "nobody", [])
     assert entry_of(noon, "bob").wanted_seed == 4
-    again = importing.enter_all(noon, "bob,4", by=person("director"))
+    again = enter_all(noon, "bob,4", by=person("director"))
     assert (again.summary, again.rest) == ("0 entered.", "")
 
 
@@ -333,10 +341,10 @@ def test_a_long_list_goes_in_by_short_transactions(event):
     User.objects.bulk_create(User(username=f"p{number}") for number in range(250))
     by = person("director")
     with CaptureQueriesContext(connection) as asked:
-        done = importing.enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
+        done = enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
     assert (done.summary, done.rest, done.refusals) == ("250 entered.", "", [])
     transactions = " ".join("BEGIN" if "BEGIN" in query["sql"] else "x" for query in asked).split("BEGIN")[1:]
-    assert len(transactions) == 3
+    assert len(transactions) == 11
     assert all(len(queries.split()) < 40 for queries in transactions)
 
     assert entry_of(noon, "p249").wanted_seed == 250
@@ -351,7 +359,7 @@ def test_a_long_list_goes_in_by_short_transactions(event):
 def test_a_list_enters_again_who_has_withdrawn(event):
     noon = event(people="ann bob")
     services.withdraw_entry(event_id=noon.pk, user=person("ann"))
-    assert importing.enter_all(noon, "ann", by=person("director")).summary == "1 entered."
+    assert enter_all(noon, "ann", by=person("director")).summary == "1 entered."
     assert sorted(names(noon.entries.entered())) == ["ann", "bob"]
 
 
@@ -359,7 +367,7 @@ def test_a_list_for_an_event_that_has_started_is_refused(event):
     noon = started(event(people="ann bob"))
     person("cat")
     person("dan")
-    done = importing.enter_all(noon, "cat\ndan", by=person("director"))
+    done = enter_all(noon, "cat\ndan", by=person("director"))
     assert (done.summary, done.rest) == ("0 entered.", "cat\ndan")
     assert done.refusals == [f"{name}: This tournament has started, so no one can be added." for name in ("cat", "dan")]
 
@@ -375,7 +383,7 @@ def test_a_line_that_is_refused_says_why(pairs):
     noon = pairs(people="eve")
     services.remove_entry(entry_id=entry_of(noon, "eve").pk, by=person("director"), why="")
     person("ann")
-    done = importing.enter_all(noon, "ann,eve", by=person("director"))
+    done = enter_all(noon, "ann,eve", by=person("director"))
     assert (done.summary, done.rest) == ("0 entered.", "ann,eve")
     assert done.refusals == ["ann,eve: A director has removed eve from this tournament."]
 
@@ -387,7 +395,7 @@ def test_a_director_checks_a_list_and_enters_it(director, event):
     assert "will be entered" in page_words(page)
     assert "Enter 1 line" in page_words(page)
     assert not noon.entries.exists(), "a preview enters nobody"
-    page = director.post(url("import-entries", noon), {"text": "ann\nnobody", "confirm": "1"})
+    page = director.post(url("import-entries", noon), {"text": "ann\nnobody", "confirm": "1"}, follow=True)
     assert entry_of(noon, "ann").status == Entry.Status.ENTERED
     assert "nobody</textarea>" in page_html(page), "what could not be entered is there to be mended"
 
@@ -419,3 +427,34 @@ def test_an_empty_list_is_refused_and_strangers_see_nothing(director, event):
     assert (page.status_code, "Paste a list of names" in page_words(page)) == (422, True)
     director.force_login(person("ann"))
     assert director.get(url("import-entries", noon)).status_code == 403
+
+
+def test_a_long_import_goes_on_in_a_worker_and_shows_how_far_it_is(director, event):
+    noon = event()
+    User.objects.bulk_create(User(username=f"p{number}") for number in range(120))
+    names_to_enter = "\n".join(f"p{number}" for number in range(120)) + "\nnobody"
+    page = director.post(url("import-entries", noon), {"text": names_to_enter, "confirm": "1"}, follow=True)
+    assert "25 of 121 lines are done" in page_words(page)
+    assert "25 of 121" in page_words(director.get(url("import-entries", noon))), "also for a director who comes back"
+    begun = noon.imports.get()
+    importing.continue_import(import_id=begun.pk)
+    page = director.get(url("import-entries", noon), {"import": begun.pk})
+    assert "120 entered." in page_words(page)
+    assert "nobody</textarea>" in page_html(page)
+    assert noon.entries.count() == 120
+
+
+def test_an_import_whose_worker_was_killed_goes_on_where_it_was(event):
+    noon, by = event(), person("director")
+    User.objects.bulk_create(User(username=f"p{number}") for number in range(120))
+    begun = importing.begin_import(noon, "\n".join(f"p{number}" for number in range(120)), by=by)
+    assert (begun.done, begun.finished_at) == (25, None)
+    now = timezone.now()
+    assert not EntryImport.objects.claim(until=now, patience=importing.PATIENCE), "a worker has it"
+    later = now + importing.PATIENCE
+    assert [pk for pk, _ in EntryImport.objects.claim(until=later, patience=importing.PATIENCE)] == [begun.pk]
+    importing.continue_import(import_id=begun.pk)
+    importing.continue_import(import_id=begun.pk)
+    begun.refresh_from_db()
+    assert (begun.entered, begun.done, begun.due_at) == (120, 120, None)
+    assert noon.entries.count() == 120

@@ -75,7 +75,7 @@ def test_pods_show_the_places_at_their_tables(client, event):
     table = table_of(pods.matches.first())
     end_with(table, [5, 9, 7, 3])
     html = words_of(page(client, advance(pods)))
-    assert re.search(r"4\. \w+ \d+ ", html)
+    assert re.search(r"4\. \w+ seed \[\d+\] ", html)
     assert "Round 1 of 3" in html
 
 

@@ -13,6 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import QueryDict
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
 from accounts.models import User
 from infra.forms import TypedModelChoiceField
@@ -68,6 +69,9 @@ class Action(forms.Form):
         self.event, self.by, self.params = event, by, params
         self.hidden: dict[str, int] = {}
         super().__init__(params if is_sent else None, initial=None if is_sent else _parameters(params))
+        for field in self.fields.values():
+            if isinstance(field, PersonField):
+                field.complete_at(reverse("tournaments:names", args=[event.pk]))
         if "why" in self.fields:
             readers = "Only directors" if event.reasons_are_private else "Everyone"
             self.fields["why"].help_text = f"{readers} can read it in the log."

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.core.paginator import Paginator
+from django.http import QueryDict
 from django.utils import timezone
 
 from accounts.models import User
 from games.models import Table
 from tournaments.console.actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, Undo, may_undo
 from tournaments.models import Entry, Event, EventLog, Match, Round
+from tournaments.presentation import entry_wording
 from tournaments.presentation.names import with_entry_names
 from tournaments.queries import records
 from tournaments.queries.permissions import EventRank, event_rank
@@ -20,6 +23,7 @@ from tournaments.services.seeding import entries_in_seed_order
 from tournaments.services.undoing import undo_objection
 
 CONSOLE_LOG_LINES = 60
+ENTRIES_A_PAGE = 60
 TABS = {
     "now": "Now",
     "entries": "Entries",
@@ -42,9 +46,10 @@ class ConsoleStep:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """button: the action that is one press away. actions: those with a page."""
+    """number: in the order of the seeds now. button: the action that is one press away. actions: those with a page."""
 
     entry: Entry
+    number: int | None
     button: type[Action] | None
     actions: Sequence[type[Action]]
 
@@ -146,19 +151,34 @@ def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
     ]
 
 
-def entry_rows(event: Event, user: User) -> list[EntryRow]:
-    """The entries; before the start in the order of their seeds now, those without a place last."""
+def entries_in_order(event: Event) -> list[Entry]:
+    """All entries; before the start in the order of their seeds now, those without a place last."""
     entries = list(event.entries.with_players())
     if event.is_before_start:
         present = entries_in_seed_order(event, [entry for entry in entries if not entry.is_absent])
         entries = [*present, *(entry for entry in entries if entry.is_absent)]
-    return [entry_row(event, entry, event_rank(user, event)) for entry in entries]
+    return entries
 
 
-def entry_row(event: Event, entry: Entry, own: EventRank) -> EntryRow:
+def entries_page(event: Event, user: User, query: QueryDict) -> dict[str, Any]:
+    """The context of a page of the entries: `?q=` is a part of their names."""
+    own, text = event_rank(user, event), query.get("q", "")
+    numbered = [(entry, _number(event, entry, place)) for place, entry in enumerate(entries_in_order(event), start=1)]
+    found = [(entry, number) for entry, number in numbered if entry_wording.is_named(entry, text)]
+    page = Paginator(found, ENTRIES_A_PAGE).get_page(query.get("page"))
+    return {"page": page, "q": text, "rows": [entry_row(event, entry, own, number) for entry, number in page]}
+
+
+def _number(event: Event, entry: Entry, place: int) -> int | None:
+    if not event.is_before_start:
+        return entry.seed
+    return None if entry.is_absent else place
+
+
+def entry_row(event: Event, entry: Entry, own: EventRank, number: int | None = None) -> EntryRow:
     fitting = [kind for kind in ENTRY_ACTIONS if kind.rank <= own and kind.is_for(event, entry)]
     button = next((kind for kind in fitting if kind.is_button()), None)
-    return EntryRow(entry, button, [kind for kind in fitting if kind is not button])
+    return EntryRow(entry, number, button, [kind for kind in fitting if kind is not button])
 
 
 def proposed_rounds(event: Event) -> list[RoundRow]:

@@ -11,7 +11,8 @@ The JSON object has these keys:
   `losses`, `reason`, `tie_breaks` (`code`, `value` as shown, `text`), `compared` and `percent` (totals of duplicate
   rounds that are over, null without);
 - `matches`, in the order of their rounds: `section`, `round` (from 1), `table` (from 1), `title`, `status`,
-  `decided_by`, `reason`, `why_paired`, `sides` (`entry`, `place`, `games_won`, `points`), `games` (addresses);
+  `decided_by`, `reason`, `why_paired`, `sides` (`entry`, `played_by` (names of those who played it, where a
+  substitute has come since, or null), `place`, `games_won`, `points`), `games` (addresses).
 - `travellers`, of each deal of a duplicate round that is over: `section`, `round`, `deal`, `seats` (of each side),
   `tables`, best first for the first side: `game` (address) and `results` by side (`entry`, `score`, `difference`,
   `compared`, `percent`; the last two null where no other table had the cards).
@@ -55,12 +56,14 @@ def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     columns = draw.columns
     codes = [tie_break.code for tie_break in columns.tie_breaks]
     duplicate = [columns.compared.name, *(["Percent"] if columns.is_percent else [])] if columns.compared else []
-    yield ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, *duplicate, "Why"]
+    heading = ["Place", "Last place", "Name", "Seed", "Points", "Won", "Drawn", "Lost", *codes, *duplicate]
+    yield [*heading, "Why", "Played before"]
     for standing, row in zip(draw.ranking, draw.rows(draw.ranking), strict=True):
+        about: list[CsvCell] = [standing.place, standing.last_place, row.entry.name, row.entry.seed]
         counts: list[CsvCell] = [plain_number(row.points), row.wins, row.draws, row.losses]
         figures: list[CsvCell] = [plain_number(figure.value) for figure in row.figures]
         figures += [plain_number(row.compared), row.percent][: len(duplicate)]
-        yield [standing.place, standing.last_place, row.entry.name, row.entry.seed, *counts, *figures, row.reason]
+        yield [*about, *counts, *figures, row.reason, row.substituted]
 
 
 def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
@@ -68,8 +71,9 @@ def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]
     for box in draw.every_match:
         for side in box.sides:
+            name = side.played_by or draw.names[side.entry_id]
             yield [
-                box.section, box.round, box.title, draw.names[side.entry_id], side.place, side.games_won, side.points,
+                box.section, box.round, box.title, name, side.place, side.games_won, side.points,
                 box.paired.get_status_display(), box.paired.get_decided_by_display(), box.paired.reason,
             ]  # fmt: skip
 
@@ -147,7 +151,13 @@ def _match(box: MatchBox, site: str) -> dict[str, Any]:
         "reason": box.paired.reason,
         "why_paired": box.why,
         "sides": [
-            {"entry": side.entry_id, "place": side.place, "games_won": side.games_won, "points": side.points}
+            {
+                "entry": side.entry_id,
+                "played_by": side.played_by or None,
+                "place": side.place,
+                "games_won": side.games_won,
+                "points": side.points,
+            }
             for side in box.sides
         ],
         "games": [site + table.get_absolute_url() for table in box.tables if not table.is_hidden],

@@ -302,6 +302,20 @@ class PersonField(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=150, **kwargs)
 
+    def complete_at(self, address: str) -> None:
+        """Offers the names of this address in the page's list `names`, as they are typed."""
+        self.widget.attrs |= {
+            "list": "names",
+            "autocomplete": "off",
+            "autocapitalize": "none",
+            "hx-get": address,
+            "hx-trigger": "input changed delay:200ms",
+            "hx-target": "#names",
+            "hx-swap": "innerHTML",
+            "hx-select": "unset",
+            "hx-select-oob": "unset",
+        }
+
     def clean(self, value: Any) -> User | None:
         name = super().clean(value)
         user = User.objects.filter(username__iexact=name, is_active=True).first()

@@ -4,6 +4,7 @@ from tournaments.models.bye import RequestedBye
 from tournaments.models.calendar import CalendarEntry, CalendarToken
 from tournaments.models.directing import Announcement, Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
 from tournaments.models.event import Entry, Event, new_lots
+from tournaments.models.importing import EntryImport
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.models.match import Match, MatchGame, MatchSide, Round
 from tournaments.models.season import Season

@@ -4,6 +4,7 @@
 """
 
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -165,6 +166,11 @@ class Event(EventSettings):
         return self.bots_only or self.is_evened or self.fill_to > 0
 
 
+def joined_names(players: Iterable[User]) -> str:
+    """The name of an entry of these players."""
+    return " & ".join(player.display_name for player in players)
+
+
 class EntryQuerySet(models.QuerySet["Entry"]):
     def present(self) -> "EntryQuerySet":
         """Entries with a place."""
@@ -263,7 +269,7 @@ class Entry(models.Model):
 
     @property
     def name(self) -> str:
-        return " & ".join(player.display_name for player in self.players)
+        return joined_names(self.players)
 
     @property
     def players(self) -> list[User]:

@@ -1,9 +1,10 @@
 """Rounds, their matches, and the games of a match."""
 
+from django.conf import settings
 from django.db import models
 
 from games.models import Table
-from tournaments.models.event import Entry, Event
+from tournaments.models.event import Entry, Event, joined_names
 
 
 class Round(models.Model):
@@ -88,7 +89,7 @@ class Match(models.Model):
         indexes = [models.Index(fields=["event", "status"], name="match_event_status")]
 
     def __str__(self) -> str:
-        return " against ".join(side.entry.name for side in self.sides.all())
+        return " against ".join(side.name for side in self.sides.all())
 
     @property
     def is_over(self) -> bool:
@@ -103,6 +104,7 @@ class MatchSide(models.Model):
     """An entry in a match. place: 1 is first, None until it is decided. points: of all its games together.
 
     compared: its result against all who held the same cards, where the event compares results.
+    player, partner: who played it, where a substitute has taken over the entry since; else None.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sides")
@@ -112,6 +114,12 @@ class MatchSide(models.Model):
     games_won = models.PositiveSmallIntegerField(default=0)
     points = models.IntegerField(default=0)
     compared = models.DecimalField(max_digits=9, decimal_places=4, null=True, blank=True)
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    partner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         ordering = ["number"]
@@ -121,7 +129,14 @@ class MatchSide(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.entry.name
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """Of those who played it."""
+        if self.player is None:
+            return self.entry.name
+        return joined_names([self.player, self.partner] if self.partner else [self.player])
 
 
 class MatchGame(models.Model):

@@ -94,8 +94,17 @@ class EventDraw:
         return tuple(self.event.plan.standings(self.known)) if self.entries else ()
 
     def rows(self, ranking: Iterable[contract.Standing]) -> list[StandingRow]:
-        totals = self.duplicate_totals
-        return [standing_row(standing, self.entries, self.names, totals.get(standing.entrant)) for standing in ranking]
+        totals, substituted = self.duplicate_totals, self.substituted
+        return [
+            standing_row(
+                standing,
+                self.entries,
+                self.names,
+                totals.get(standing.entrant),
+                substituted.get(standing.entrant, ""),
+            )
+            for standing in ranking
+        ]
 
     @cached_property
     def duplicate_totals(self) -> dict[int, DuplicateTotal]:
@@ -105,6 +114,19 @@ class EventDraw:
     @property
     def columns(self) -> StandingsColumns:
         return standings_columns(self.event, self.ranking)
+
+    @cached_property
+    def substituted(self) -> dict[int, str]:
+        """By entry that has a substitute: who played it before, in words."""
+        rounds: dict[int, dict[str, list[int]]] = {}
+        for spot, match in sorted(self._matches.items()):
+            for side in self._sides.get(match.pk, ()):
+                if side.played_by:
+                    rounds.setdefault(side.entry_id, {}).setdefault(side.played_by, []).append(spot.round)
+        return {
+            pk: "; ".join(f"{name} played until round {numbers[-1]}" for name, numbers in before.items())
+            for pk, before in rounds.items()
+        }
 
     @cached_property
     def boxes(self) -> list[MatchBox]:
@@ -164,6 +186,7 @@ class EventDraw:
         match, record = self._matches.get(cell.spot), self.known.by_spot.get(cell.spot)
         sides = tuple(self._sides.get(match.pk, ())) if match else ()
         scores = _scores(self.event, match, sides) if match else {}
+        played_by = {side.entry_id: side.played_by for side in sides}
         places = dict(zip(record.entrants, record.places or (), strict=False)) if record and self.event.has_pods else {}
         anybody_has_won = any(side.has_won for side in cell.sides)
         lines = tuple(
@@ -172,6 +195,7 @@ class EventDraw:
                 score=scores.get(side.entrant, ""),
                 has_won=side.has_won if anybody_has_won else None,
                 place=places.get(side.entrant),
+                played_by=played_by.get(side.entrant, ""),
             )
             if side.entrant is not None
             else SideLine(None, side.text)
@@ -212,12 +236,20 @@ def _by_spot(event: Event) -> dict[contract.Spot, Match]:
 def _sides_of(event: Event) -> dict[int, list[SideResult]]:
     """By match, in their order."""
     found: dict[int, list[SideResult]] = {}
-    rows = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
-    for match_id, entry_id, place, won, points, compared in rows.values_list(
-        "match_id", "entry_id", "place", "games_won", "points", "compared"
-    ):
-        found.setdefault(match_id, []).append(SideResult(entry_id, place, won, points, compared))
+    sides = MatchSide.objects.filter(match__event=event)
+    rows = sides.order_by("match_id", "number").values_list(
+        "pk", "match_id", "entry_id", "place", "games_won", "points", "compared", "player_id"
+    )
+    substituted = [pk for pk, *_, player_id in rows if player_id]
+    names = _names_of_sides(substituted) if substituted else {}
+    for pk, match_id, entry_id, place, won, points, compared, _ in rows:
+        side = SideResult(entry_id, place, won, points, compared, names.get(pk, ""))
+        found.setdefault(match_id, []).append(side)
     return found
+
+
+def _names_of_sides(ids: Iterable[int]) -> dict[int, str]:
+    return {side.pk: side.name for side in MatchSide.objects.filter(pk__in=ids).select_related("player", "partner")}
 
 
 def _tables_of(event: Event) -> dict[int, list[TableLink]]:

@@ -1,6 +1,11 @@
-"""Wording of entries for pages: their status."""
+"""Wording of entries for pages: their names and status."""
 
 from tournaments.models import Entry
+
+
+def is_named(entry: Entry, text: str) -> bool:
+    """Whether a part of its name is this text, as a search finds it."""
+    return text.strip().casefold() in entry.name.casefold()
 
 
 def status_in_words(entry: Entry) -> str:

@@ -29,13 +29,17 @@ class TableLink:
 
 @dataclass(frozen=True, slots=True)
 class SideResult:
-    """The result of a match so far for one side. As in `MatchSide`."""
+    """The result of a match so far for one side. As in `MatchSide`.
+
+    played_by: the name of those who played it, where a substitute has come since; else "".
+    """
 
     entry_id: int
     place: int | None
     games_won: int
     points: int
     compared: Decimal | None
+    played_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class SideLine:
     """A side of a match in the draw: an entry, or in words who will come.
 
     has_won: None until the match is decided, and where nobody has won. place: at a table of more than two.
+    played_by: as in `SideResult`.
     """
 
     entry: Entry | None
@@ -50,10 +55,11 @@ class SideLine:
     score: str = ""
     has_won: bool | None = None
     place: int | None = None
+    played_by: str = ""
 
     @property
     def name(self) -> str:
-        return self.entry.name if self.entry else self.text
+        return self.played_by or (self.entry.name if self.entry else self.text)
 
 
 @dataclass(frozen=True, slots=True)

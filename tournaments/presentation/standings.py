@@ -42,6 +42,7 @@ class StandingRow:
     """The standing of an entry. places: "1", "5–8", "" while it is open. points: "" in a format that counts none.
 
     compared, percent: of all deals of duplicate rounds that are over, "" without any.
+    substituted: who played it before a substitute came, in words; else "".
     """
 
     places: str
@@ -54,6 +55,7 @@ class StandingRow:
     figures: tuple[ShownFigure, ...]
     compared: str = ""
     percent: str = ""
+    substituted: str = ""
 
     @property
     def medal(self) -> int | None:
@@ -67,8 +69,9 @@ def standing_row(
     entries: Mapping[int, Entry],
     names: Mapping[int, str],
     total: DuplicateTotal | None = None,
+    substituted: str = "",
 ) -> StandingRow:
-    """total: of duplicate rounds."""
+    """total: of duplicate rounds. substituted: as in `StandingRow`."""
     return StandingRow(
         places_in_words(standing.place, standing.last_place),
         entries[standing.entrant],
@@ -80,6 +83,7 @@ def standing_row(
         tuple(_figure(figure, names) for figure in standing.figures),
         "" if total is None else written(total.made),
         "" if total is None or total.percent is None else percent_text(total.percent),
+        substituted,
     )
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from games import services as games
 from games.models import Table
 from tournaments.domain.errors import EventError
-from tournaments.models import Announcement, Entry, Event, EventRole, Match
+from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchSide
 from tournaments.services import notices
 from tournaments.services.common import (
     changed_on_calendar,
@@ -277,6 +277,7 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     out, to = User.objects.get(pk=out_id), User.objects.get(pk=to_id)
     require_substitute(event, entry, out, to, by=by)
     event.entries.of(to).delete()
+    _keep_names(event, entry)
     if entry.user_id == out.pk:
         entry.user = to
     else:
@@ -292,6 +293,12 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     notices.notify_substituted(entry, out, to)
     changed_on_calendar(event)
     return is_seated
+
+
+def _keep_names(event: Event, entry: Entry) -> None:
+    """The results so far keep the names of those who played."""
+    played = MatchSide.objects.filter(match__event=event, match__status=Match.Status.FINISHED, entry=entry)
+    played.filter(player=None).update(player=entry.user, partner=entry.partner)
 
 
 def require_substitute(event: Event, entry: Entry, out: User, to: User, *, by: User) -> None:

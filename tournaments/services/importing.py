@@ -2,26 +2,34 @@
 
 Cells are separated by tabs, semicolons or commas, whichever of them occurs, in this order. A seed is a number in the
 last cell. A first line that begins with "name" is a heading.
+
+A long list goes on in a worker, and where it was if that is lost. Its page shows how far it has come.
 """
 
 import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from datetime import timedelta
+from itertools import takewhile
 
+from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from accounts.models import User
 from infra.numbers import read_number
+from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, EntryImport, Event
 from tournaments.queries.conditions import unmet_conditions
 from tournaments.services.entries import add_entries, add_entry, admit_people
 
 DELIMITERS = "\t;,"
 MOST_SEED = 99_999
-TOGETHER = 100  # people who are entered in one transaction
+BITE = 25  # people who are entered in one transaction
+PATIENCE = timedelta(seconds=20)  # a worker that has not taken a bite for so long is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +43,6 @@ class ImportLine:
     verdict: str = ""
     can_enter: bool = False
     is_entered: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ImportResult:
-    """summary: what was done. rest: the lines that failed, to be fixed."""
-
-    summary: str
-    rest: str
-    refusals: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +64,9 @@ class _Known:
 
 
 def preview_import(event: Event, text: str) -> list[ImportLine]:
-    """What `enter_all` would do with each line that is not empty."""
+    """What an import would do with each line that is not empty."""
     rows = _rows(text)
-    named = Counter(name.lower() for row in rows for name in row.names)
-    users = User.objects.filter(is_active=True).annotate(lower=Lower("username")).filter(lower__in=list(named))
-    entries = {player.pk: entry for entry in event.entries.entered().with_players() for player in entry.players}
-    known = _Known(event, {user.username.lower(): user for user in users}, named, entries)
-    return _with_waiting(event, [_judged(row, known) for row in rows])
+    return _with_waiting(event, _judged(event, rows, named=_counted(rows)))
 
 
 def _with_waiting(event: Event, lines: list[ImportLine]) -> list[ImportLine]:
@@ -88,28 +83,59 @@ def _with_waiting(event: Event, lines: list[ImportLine]) -> list[ImportLine]:
     ]
 
 
-def enter_all(event: Event, text: str, *, by: User) -> ImportResult:
-    """Enters every line that is valid, in short transactions, so that others never wait long for the one lock of
-    SQLite.
+def begin_import(event: Event, text: str, *, by: User) -> EntryImport:
+    """Enters every line that is valid: the first ones at once, the others in a worker."""
+    begun = EntryImport.objects.create(
+        event=event, by=by, text=text, line_count=len(_rows(text)), due_at=timezone.now()
+    )
+    if not _take_bite(begun):
+        enqueue_on_commit("tournaments.tasks.continue_import", begun.pk)
+    begun.refresh_from_db()
+    return begun
+
+
+def continue_import(*, import_id: int) -> None:
+    """Enters the lines that are left. If another worker does so, too, the slower one stops."""
+    running = EntryImport.objects.select_related("event", "by").filter(pk=import_id).first()
+    while running and not _take_bite(running):
+        running.refresh_from_db(fields=["done", "finished_at"])
+
+
+def _take_bite(running: EntryImport) -> bool:
+    """Enters the next lines in a short transaction, so that others never wait long for the one lock of SQLite.
+
+    A bite is a pair, or up to so many single people. Returns whether nothing is left to do here.
     """
-    lines = preview_import(event, text)
-    refused: dict[int, str] = {}
-    for has_partner, run in groupby((line for line in lines if line.can_enter), key=lambda line: len(line.players) > 1):
-        while some := list(islice(run, 1 if has_partner else TOGETHER)):
-            refusal = _enter_pair(event, some[0], by) if has_partner else _enter_some(event, some, by)
-            refused |= dict.fromkeys((line.number for line in some), refusal)
-    rest = [line.text for line in lines if refused.get(line.number, not line.is_entered)]
-    refusals = [f"{line.text}: {refused[line.number]}" for line in lines if refused.get(line.number)]
-    return ImportResult(f"{len(refused) - len(refusals)} entered.", "\n".join(rest), refusals)
+    rows, event = _rows(running.text), running.event
+    judged = _judged(event, rows[running.done : running.done + BITE], named=_counted(rows))
+    alone = list(takewhile(lambda line: not (line.can_enter and len(line.players) > 1), judged))
+    bite = alone or judged[:1]
+    with transaction.atomic():
+        unfinished = EntryImport.objects.select_for_update().filter(finished_at=None)
+        stored = unfinished.filter(pk=running.pk, done=running.done).first()
+        if stored is None:
+            return True
+        wanted = [line for line in bite if line.can_enter]
+        refusal = (_enter_some if alone else _enter_pair)(event, wanted, stored.by) if wanted else ""
+        failed = [line for line in bite if not line.is_entered and (refusal or not line.can_enter)]
+        stored.entered += 0 if refusal else len(wanted)
+        stored.refusals += [f"{line.text}: {refusal}" for line in wanted if refusal]
+        stored.rest = "\n".join(filter(None, [stored.rest, *(line.text for line in failed)]))
+        stored.done += len(bite)
+        is_over: bool = stored.done >= stored.line_count
+        stored.finished_at = timezone.now() if is_over else None
+        stored.due_at = None if is_over else timezone.now() + PATIENCE
+        stored.save()
+    return is_over
 
 
-def invite_all(event: Event, text: str, *, by: User) -> ImportResult:
-    """Invites everyone in the list to an event for invited people."""
+def invite_all(event: Event, text: str, *, by: User) -> tuple[str, str]:
+    """Invites everyone in the list to an event for invited people. Returns what was done, and the lines that failed."""
     lines = preview_import(event, text)
     users = dict.fromkeys(user for line in lines for user in line.players)
     admit_people(event_id=event.pk, users=users, by=by)
     rest = [line.text for line in lines if not line.players]
-    return ImportResult(f"{len(users)} can now enter themselves.", "\n".join(rest), [])
+    return f"{len(users)} can now enter themselves.", "\n".join(rest)
 
 
 def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
@@ -121,8 +147,9 @@ def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
     return ""
 
 
-def _enter_pair(event: Event, line: ImportLine, by: User) -> str:
-    """Enters a pair. Returns the refusal, "" for none."""
+def _enter_pair(event: Event, lines: Sequence[ImportLine], by: User) -> str:
+    """Enters a line of two people. Returns the refusal, "" for none."""
+    (line,) = lines
     user, partner = line.players
     try:
         add_entry(event_id=event.pk, user=user, partner=partner, seed=line.seed, by=by)
@@ -145,7 +172,22 @@ def _rows(text: str) -> list[_Cells]:
     return rows
 
 
-def _judged(row: _Cells, known: _Known) -> ImportLine:
+def _counted(rows: Iterable[_Cells]) -> Counter[str]:
+    return Counter(name.lower() for row in rows for name in row.names)
+
+
+def _judged(event: Event, rows: Sequence[_Cells], *, named: Counter[str]) -> list[ImportLine]:
+    """What will become of these lines. named: how often each name is in the whole list."""
+    names = {name.lower() for row in rows for name in row.names}
+    users = User.objects.filter(is_active=True).annotate(lower=Lower("username")).filter(lower__in=list(names))
+    by_name: dict[str, User] = {user.username.lower(): user for user in users}
+    players = Q(user__in=by_name.values()) | Q(partner__in=by_name.values())
+    entries = event.entries.entered().filter(players).with_players()
+    known = _Known(event, by_name, named, {player.pk: entry for entry in entries for player in entry.players})
+    return [_judged_line(row, known) for row in rows]
+
+
+def _judged_line(row: _Cells, known: _Known) -> ImportLine:
     event, names = known.event, row.names
     found = [known.users.get(name.lower()) for name in names]
     players = tuple(user for user in found if user)

@@ -65,7 +65,7 @@ def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Prefetches everything that the services of matches read, in a few queries."""
     seats = Prefetch("table__seats", Seat.objects.order_by("number").select_related("user"))
     rows = MatchGame.objects.order_by("number").select_related("table").prefetch_related(seats)
-    sides = MatchSide.objects.order_by("number").select_related("entry__user", "entry__partner")
+    sides = MatchSide.objects.order_by("number").select_related("entry__user", "entry__partner", "player", "partner")
     return matches.select_related("round", "event").prefetch_related(Prefetch("games", rows), Prefetch("sides", sides))
 
 

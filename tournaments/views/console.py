@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.requests import OwnRequest
+from infra import form_once
 from infra.numbers import read_number
 from tournaments import services
 from tournaments.console import tabs
@@ -31,10 +32,11 @@ from tournaments.console.actions import (
     TakeDown,
 )
 from tournaments.models import Event
-from tournaments.queries import permissions
+from tournaments.queries import people, permissions
 from tournaments.queries.permissions import EventRank, for_rank
 
 ONE_UP, ONE_DOWN = -1, 1
+NAMES_OFFERED = 8
 
 
 @for_rank(EventRank.HELPER)
@@ -64,7 +66,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
             "running": [row for row in rows if not row.match.is_set_aside],
         }
     if tab == "entries":
-        return {"rows": tabs.entry_rows(event, user), "add": form(AddEntry)}
+        return {**tabs.entries_page(event, user, request.GET), "add": form(AddEntry)}
     if tab == "rounds":
         return {
             "rounds": tabs.proposed_rounds(event),
@@ -98,6 +100,15 @@ def console_entry(request: OwnRequest, event: Event, entry_id: int) -> HttpRespo
     return render(request, "tournaments/console/entry.html", context)
 
 
+@for_rank(EventRank.DIRECTOR)
+@require_GET
+def complete_names(request: OwnRequest, event: Event) -> HttpResponse:
+    """The names that begin with what is typed in a field for a person (`PersonField`), as options."""
+    typed = str(next(iter(request.GET.values()), "")).strip()
+    found = people.names_beginning_with(typed, most=NAMES_OFFERED)
+    return render(request, "tournaments/console/_names.html", {"names": found})
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
 def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
@@ -115,7 +126,11 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
         try:
             preview = action.preview()
             if preview is None or request.POST.get("seen") == action.preview_key():
-                action.run()
+                with form_once.acting(request) as is_first:
+                    if is_first:
+                        action.run()
+                    else:
+                        messages.info(request, "You have already sent this form, so nothing was done again.")
                 return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
         except (services.EventError, ObjectDoesNotExist) as error:
             why = str(error) if isinstance(error, services.EventError) else "Someone else has just removed this."
@@ -139,7 +154,7 @@ def refusal_messages(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def console_seeds(request: OwnRequest, event: Event) -> HttpResponse:
     """Seeds by hand: numbers, or one place up or down."""
-    entries = [row.entry for row in tabs.entry_rows(event, request.user) if not row.entry.is_absent]
+    entries = [entry for entry in tabs.entries_in_order(event) if not entry.is_absent]
     order = [entry.pk for entry in entries]
     if request.method == "POST":
         try:

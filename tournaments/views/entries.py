@@ -6,9 +6,11 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts import brute_force
@@ -20,11 +22,13 @@ from infra.numbers import read_number
 from tournaments import services
 from tournaments.forms.entries import EnterForm, ImportForm, PartnerForm
 from tournaments.models import Entry, Event
+from tournaments.presentation import entry_wording
 from tournaments.presentation.own_entries import tournaments_of
-from tournaments.queries.permissions import EventRank, for_rank
+from tournaments.queries.permissions import EventRank, event_rank, for_rank
 from tournaments.services import importing
 from tournaments.views.events import event_context
 
+ENTRIES_A_PAGE = 60
 EntryAct = Callable[..., object]
 
 
@@ -153,34 +157,53 @@ def return_to_play(request: HttpRequest, pk: int) -> None:
 
 
 @require_GET
+def entry_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everyone in an event, page by page; `?q=` is a part of their names."""
+    event, text = get_object_or_404(Event, pk=pk), request.GET.get("q", "")
+    entries = event.entries.entered().with_players().order_by("seed", "entered_at", "pk")
+    found = [entry for entry in entries if entry_wording.is_named(entry, text)]
+    page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    runs_it = event_rank(request.user, event) > EventRank.NOBODY
+    context = {"section": "events", "event": event, "page": page, "q": text, "runs_it": runs_it}
+    return render(request, "tournaments/entries.html", context)
+
+
+@require_GET
 def my_tournaments(request: HttpRequest) -> HttpResponse:
     found = tournaments_of(request.user) if request.user.is_authenticated else None
     return render(request, "tournaments/my_tournaments.html", {"section": "events", "tournaments_of_user": found})
-
-
-IMPORT_ACTS = {"confirm": importing.enter_all, "invite": importing.invite_all}  # by the name of the button
 
 
 @for_rank(EventRank.DIRECTOR)
 @require_http_methods(["GET", "POST"])
 def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
     """A preview of what was pasted or uploaded, then the entries; lines that fail stay, to be fixed."""
-    form = ImportForm(request.POST or None, request.FILES or None)
+    if request.method == "GET":
+        return show_import(request, event)
+    form = ImportForm(request.POST, request.FILES)
     lines: list[importing.ImportLine] = []
     if form.is_valid():
         text = form.cleaned_data["text"]
-        act = next((act for button, act in IMPORT_ACTS.items() if button in request.POST), None)
-        if act:
-            done = act(event, text, by=request.user)
-            messages.success(request, done.summary)
-            for refusal in done.refusals:
-                messages.error(request, refusal)
-            if not done.rest:
+        if "confirm" in request.POST:
+            begun = importing.begin_import(event, text, by=request.user)
+            return redirect(f"{reverse('tournaments:import-entries', args=[event.pk])}?import={begun.pk}")
+        if "invite" in request.POST:
+            done, text = importing.invite_all(event, text, by=request.user)
+            messages.success(request, done)
+            if not text:
                 return redirect("tournaments:console", event.pk)
-            text = done.rest
         lines = importing.preview_import(event, text)
         form = ImportForm(initial={"text": text})
     context = {"section": "events", "event": event, "form": form, "lines": lines}
     context["count"] = sum(line.can_enter for line in lines)
     context["known"] = sum(len(line.players) for line in lines)
     return render(request, "tournaments/import.html", context, status=422 if form.errors else 200)
+
+
+def show_import(request: OwnRequest, event: Event) -> HttpResponse:
+    """The import `?import=`, or the one that is going on: how far it has come, then what is left to fix."""
+    chosen = read_number(request.GET.get("import", ""), 0)
+    shown = event.imports.filter(pk=chosen).first() or event.imports.filter(finished_at=None).first()
+    form = ImportForm(initial={"text": shown.rest if shown else ""})
+    context = {"section": "events", "event": event, "form": form, "shown": shown}
+    return render(request, "tournaments/import.html", context)

@@ -7,10 +7,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import OwnRequest
+from infra import form_once
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 from tournaments import services
@@ -102,8 +104,7 @@ def edit_form(request: OwnRequest, event: Event) -> HttpResponse:
         form = EventForm(request.POST, instance=event, kind=request.POST)
         if form.is_valid():
             try:
-                save_form(form.instance, request)
-                return redirect("tournaments:console", event.pk)
+                return redirect(save_once(form.instance, request))
             except services.EditConflict as conflict:
                 return show_conflict(request, context, conflict)
             except services.UnconfirmedEdit as question:
@@ -116,6 +117,18 @@ def edit_form(request: OwnRequest, event: Event) -> HttpResponse:
             keep_typed(form, request.GET)
     status = 422 if form.errors or "question" in context else 200
     return render(request, "tournaments/planning/edit.html", context | {"form": form, "event": event}, status=status)
+
+
+def save_once(event: Event, request: OwnRequest) -> str:
+    """Stores the event of a form, and returns the address of its console. :raises services.EventError:"""
+    with form_once.acting(request) as is_first:
+        if is_first:
+            save_form(event, request)
+            console = reverse("tournaments:console", args=[event.pk])
+            form_once.remember_result(request, console)
+            return console
+    messages.info(request, "You have already sent this form. This is what it made.")
+    return form_once.result_of_first(request) or reverse("tournaments:index")
 
 
 def save_form(event: Event, request: OwnRequest) -> None:
