@@ -2,6 +2,7 @@ from django.urls import path
 
 from tournaments.views import (
     console,
+    door,
     downloads,
     entries,
     events,
@@ -72,6 +73,9 @@ urlpatterns = [
     path("<id:pk>/entries/<id:entry_id>/decline/", entries.decline_invitation, name="decline"),
     path("<id:pk>/entries/import/", entries.import_entries, name="import-entries"),
     path("<id:pk>/console/", console.console_tab, name="console"),
+    path("<id:pk>/door/<str:token>/", door.check_in_at_door, name="door"),
+    path("<id:pk>/console/door/", door.door_list, name="door-list"),
+    path("<id:pk>/console/door/code.svg", door.door_code, name="door-code"),
     path("<id:pk>/console/names/", console.complete_names, name="names"),
     path("<id:pk>/console/seeds/", console.console_seeds, name="seeds"),
     path("<id:pk>/console/entries/<id:entry_id>/", console.console_entry, name="console-entry"),

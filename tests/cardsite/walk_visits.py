@@ -11,6 +11,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
+from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,8 +23,15 @@ from tests.tournaments.factories import entry_of, match_of, person, settings_of
 from tournaments.console.actions import ACTIONS
 from tournaments.planning.edits import settings_snapshot
 from tournaments.presentation.sheets import SHEETS
+from tournaments.views.door import SALT
 
 World = SimpleNamespace
+
+
+def door_token(event: Any) -> str:
+    return signing.Signer(salt=SALT).sign(str(event.pk)).partition(":")[2]
+
+
 Sent = Mapping[str, object]
 
 
@@ -238,6 +246,10 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:sheet": [Way({"sheet": name}, label=name) for name in SHEETS],
         "tournaments:dry-run": [Way(sent={"entries": "8"})],
         "tournaments:import-entries": [Way(sent={"text": "newcomer\nfourth", "confirm": "yes"})],
+        "tournaments:door": [
+            Way({"pk": world.doubles.pk, "token": door_token(world.doubles)}),
+            Way({"token": "made-up"}, label="that is made up"),
+        ],
         "tournaments:seeds": [Way(sent={"down": entry_of(world.singles, "player").pk})],
         "tournaments:console-entry": [
             Way(of(world.singles, "player")),
@@ -325,6 +337,10 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "shift", (singles, {"minutes": "5", **why})
     yield "hold-rounds", (cup, {})
     yield "let-rounds-go", (swiss, {})
+    yield "start-now", (singles, why)
+    yield "timetable", (swiss, {"days": "7", **why})
+    yield "best", (world.cup, {"count": "2", "plan": "single-elimination", "minutes": "10"})
+    yield "all-here", (doubles, {})
     yield "cancel", (singles, why)
     yield "undo", (singles, {"line": added.pk})
     yield "add", (singles, {"name": "fourth"})

@@ -47,9 +47,11 @@ def entries_of(body: bytes) -> dict[str, icalendar.Event]:
     found = icalendar.Calendar.from_ical(body)
     assert found["VERSION"] == "2.0" and found["PRODID"]
     assert b"\r\nREFRESH-INTERVAL;VALUE=DURATION:PT30M\r\nX-PUBLISHED-TTL:PT30M\r\n" in body
-    assert not found.walk("VALARM")
     entries = found.walk("VEVENT")
     for entry in entries:
+        for alarm in entry.walk("VALARM"):
+            assert alarm.keys() == {"ACTION", "DESCRIPTION", "TRIGGER"}, "RFC 5545, 3.6.6"
+            assert alarm["ACTION"] == "DISPLAY" and alarm.decoded("TRIGGER") == -timedelta(minutes=15)
         assert entry.keys() >= REQUIRED | WANTED
         assert not any(isinstance(entry[name], list) for name in ONCE & entry.keys())
         times = [entry[name].to_ical() for name in ("DTSTART", "DTEND", "DTSTAMP", "LAST-MODIFIED")]
@@ -157,7 +159,7 @@ def test_a_program_that_has_the_feed_is_not_sent_it_again(cup, client, django_as
 def test_a_feed_takes_as_many_queries_for_many_events_as_for_one(cup, client, django_assert_max_num_queries):
     for number in range(5):
         cup(name=f"Cup {number}")
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(3):  # the stamp, the entries, and the times of their rounds
         client.get(url("feed-all"))
     with django_assert_max_num_queries(1):  # rendered once for each change
         client.get(url("feed-all"))
@@ -217,3 +219,24 @@ def test_the_pages_offer_the_calendar(cup, client):
     assert f'href="{url("feeds")}"' in client.get(url("index")).content.decode()
     page = client.get(url("feeds")).content.decode()
     assert url("feed-all") in page and url("feed-game", "casino") in page
+
+
+def test_alarms_are_only_in_feeds_of_chosen_events(cup):
+    planned = cup()
+    assert len(feed(url("feed-event", planned.pk))["Cup"].walk("VALARM")) == 1
+    assert not feed(url("feed-all"))["Cup"].walk("VALARM")
+
+
+def test_rounds_with_times_of_their_own_are_in_the_calendar(cup):
+    planned = cup(format="swiss", format_options={"planned_rounds": 3})
+    sequence = feed(url("feed-event", planned.pk))["Cup"]["SEQUENCE"]
+    times = {2: SOON + timedelta(days=7), 3: SOON + timedelta(days=14)}
+    services.set_round_times(event_id=planned.pk, times=times, by=person("boss"))
+    shown = feed(url("feed-event", planned.pk))
+    assert {name: entry.decoded("DTSTART") for name, entry in shown.items()} == {
+        "Cup": SOON,
+        "Cup: round 2": times[2],
+        "Cup: round 3": times[3],
+    }
+    assert shown["Cup"]["SEQUENCE"] == sequence + 1
+    assert "Round 3: " in shown["Cup"]["DESCRIPTION"]

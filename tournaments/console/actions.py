@@ -6,24 +6,28 @@ whether it can be undone. Some show a preview first (`Action.preview`), and run 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from infra.forms import TypedModelChoiceField
 from infra.numbers import read_number
 from tournaments import services
+from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, wall_time_in_words, wall_time_of
+from tournaments.formats import FORMATS
 from tournaments.formats.contract import How
-from tournaments.forms.events import PersonField
-from tournaments.models import Entry, Event, EventRole, Match, MatchSide
+from tournaments.forms.events import WALL_TIME, PersonField
+from tournaments.models import Entry, Event, EventRole, Match, MatchSide, check_start
 from tournaments.presentation.names import with_entry_names
-from tournaments.queries.permissions import REFUSALS, EventRank, event_rank
+from tournaments.queries.permissions import NO_PLANNER, REFUSALS, EventRank, event_rank, may_plan
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
 from tournaments.services.arranging import BYE_KINDS, unpublished_round
@@ -224,6 +228,146 @@ class Shift(Action):
     def run(self) -> object:
         minutes = self.cleaned_data["minutes"]
         return services.shift_time(event_id=self.event.pk, minutes=minutes, by=self.by, why=self.cleaned_data["why"])
+
+
+class StartNow(Action):
+    slug, label, is_dangerous = "start-now", "Start now", True
+    why = reason_field()
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_before_start
+
+    @property
+    def description(self) -> str:
+        """What is skipped, and who does not play."""
+        event, at = self.event, wall_time_in_words(self.event.starts_at, self.event.time_zone)
+        present = event.entries.present()
+        skipped = [f"No one can register any more: registration is open until {at}."]
+        if event.status == Event.Status.CHECK_IN:
+            missing = present.exclude(status=Entry.Status.CHECKED_IN).count()
+            skipped.append(f"{missing} of {present.count()} entries haven't checked in and won't play.")
+        elif event.check_in_minutes:
+            skipped.append(f"Check-in is skipped, so all {present.count()} entries play.")
+        return f"The first matches start at once, instead of on {at}. {' '.join(skipped)} {CANNOT_BE_UNDONE}"
+
+    def run(self) -> object:
+        return services.start_now(event_id=self.event.pk, by=self.by, why=self.cleaned_data["why"])
+
+
+class CheckInEveryone(Action):
+    slug, label, rank, tab = "all-here", "All here", EventRank.HELPER, "entries"
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_before_start
+
+    def run(self) -> object:
+        return services.check_in_everyone(event_id=self.event.pk, by=self.by)
+
+
+class Timetable(Action):
+    """When rounds begin: a time for each, or days between those that are left empty."""
+
+    slug, label, tab = "timetable", "Timetable of rounds", "rounds"
+    days = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=60,
+        label="Days between rounds",
+        help_text="Fills the rounds you leave empty: 7 for one round a week, at the same time of day.",
+    )
+    why = reason_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.numbers = services.rounds_to_plan(self.event)
+        known = dict(self.event.round_times.values_list("number", "starts_at"))
+        for number in self.numbers:
+            at = known.get(number)
+            wall = wall_time_of(at, self.event.time_zone).strftime(WALL_TIME) if at else None
+            widget = forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"})
+            label = f"Round {number}"
+            self.fields[f"round-{number}"] = forms.DateTimeField(
+                required=False, label=label, widget=widget, initial=wall
+            )
+        self.order_fields([*(f"round-{number}" for number in self.numbers), "days", "why"])
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return not event.finished_at and bool(services.rounds_to_plan(event))
+
+    @property
+    def description(self) -> str:
+        return (
+            f"A round doesn't begin before its time ({self.event.time_zone}), nor before the previous round is over. "
+            "If you leave it empty, it follows at once. We notify everyone in the tournament."
+        )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        zone, self.times = self.event.time_zone, dict[int, datetime | None]()
+        known = self.event.round_times.filter(number__lt=min(self.numbers, default=2)).last()
+        last = wall_time_of(known.starts_at if known else self.event.starts_at, zone)
+        for number in self.numbers:
+            wall = data.get(f"round-{number}")
+            wall = timezone.make_naive(wall, UTC) if wall else None
+            if wall is None and data.get("days"):
+                wall = last + timedelta(days=data["days"])
+            try:
+                if wall:
+                    check_start(f"round-{number}", wall)
+                self.times[number] = utc_from_wall_time(wall, zone) if wall else None
+            except SkippedWallTime as error:
+                self.add_error(f"round-{number}", str(error))
+            last = wall or last
+        return data
+
+    def run(self) -> object:
+        why = self.cleaned_data["why"]
+        return services.set_round_times(event_id=self.event.pk, times=self.times, by=self.by, why=why)
+
+
+class PlanBest(Action):
+    """A new event from the standings, such as a knock-out of the best 8 after a Swiss."""
+
+    slug, label = "best", "New event of the best"
+    count = forms.IntegerField(min_value=2, max_value=1000, initial=8, label="How many")
+    plan = forms.ChoiceField(label="Format")
+    minutes = forms.IntegerField(min_value=1, max_value=60 * 24 * 60, initial=10, label="Starts in how many minutes")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        plans = [(plan.slug, plan.name) for plan in FORMATS if plan.sides == self.event.plan.sides]
+        self.fields["plan"] = forms.ChoiceField(label="Format", choices=plans, initial="single-elimination")
+        self.order_fields(["count", "plan", "minutes"])
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_finished
+
+    @property
+    def description(self) -> str:
+        return (
+            "The best in the standings who haven't left are entered, seeded by their places, and notified. Game and "
+            "clock stay the same, and entries are closed. You can edit the new tournament until it starts."
+        )
+
+    def run(self) -> object:
+        if not may_plan(self.by):
+            raise services.EventError(NO_PLANNER)
+        data, now = self.cleaned_data, timezone.now()
+        try:
+            return services.plan_event_of_best(
+                event_id=self.event.pk,
+                count=data["count"],
+                plan=data["plan"],
+                starts_at=now + timedelta(minutes=data["minutes"]),
+                by=self.by,
+                now=now,
+            )
+        except ValidationError as error:
+            raise services.EventError(" ".join(error.messages)) from error
 
 
 class Cancel(Action):
@@ -898,12 +1042,14 @@ class TakeDown(Action):
         return services.remove_announcement(announcement_id=self.said.pk, by=self.by)
 
 
-EVENT_ACTIONS = (OpenEntries, CloseEntries, Resume, Pause, Shift, HoldRounds, ReleaseRounds, Cancel)
+EVENT_ACTIONS = (
+    OpenEntries, CloseEntries, Resume, Pause, Shift, StartNow, Timetable, HoldRounds, ReleaseRounds, PlanBest, Cancel,
+)  # fmt: skip
 ACTIONS: dict[str, type[Action]] = {
     kind.slug: kind
     for kind in (
-        *EVENT_ACTIONS, *ENTRY_ACTIONS, *MATCH_ACTIONS, Undo, AddEntry, SeedBy, Swap, Forbid, Allow, GiveBye,
-        PairByHand, Publish, PairAgain, PairAfresh, NameRole, DropRole, Announce, TakeDown,
+        *EVENT_ACTIONS, *ENTRY_ACTIONS, *MATCH_ACTIONS, Undo, AddEntry, CheckInEveryone, SeedBy, Swap, Forbid,
+        Allow, GiveBye, PairByHand, Publish, PairAgain, PairAfresh, NameRole, DropRole, Announce, TakeDown,
     )
 }  # fmt: skip
 

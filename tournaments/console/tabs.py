@@ -169,6 +169,19 @@ def entries_page(event: Event, user: User, query: QueryDict) -> dict[str, Any]:
     return {"page": page, "q": text, "rows": [entry_row(event, entry, own, number) for entry, number in page]}
 
 
+def door_rows(event: Event, user: User, text: str) -> dict[str, Any]:
+    """The context of the list at the door: entries by name, and how many of all of them are here."""
+    own = event_rank(user, event)
+    entries = sorted(event.entries.entered().with_players(), key=lambda entry: entry.name.casefold())
+    found = [entry for entry in entries if entry_wording.is_named(entry, text)]
+    return {
+        "q": text,
+        "rows": [entry_row(event, entry, own) for entry in found],
+        "here": sum(entry.is_here or event.is_running and not entry.is_sitting_out for entry in entries),
+        "expected": len(entries),
+    }
+
+
 def _number(event: Event, entry: Entry, place: int) -> int | None:
     if not event.is_before_start:
         return entry.seed

@@ -2,7 +2,16 @@
 
 from tournaments.models.bye import RequestedBye
 from tournaments.models.calendar import CalendarEntry, CalendarToken
-from tournaments.models.directing import Announcement, Badge, DryRun, EventLog, EventRole, ForbiddenPair, Invitation
+from tournaments.models.directing import (
+    Announcement,
+    Badge,
+    DryRun,
+    EventLog,
+    EventMessage,
+    EventRole,
+    ForbiddenPair,
+    Invitation,
+)
 from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.importing import EntryImport
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight
@@ -10,3 +19,4 @@ from tournaments.models.match import Match, MatchGame, MatchSide, Round
 from tournaments.models.season import Season
 from tournaments.models.series import Series
 from tournaments.models.settings import EventSettings, check_start, format_choices, game_choices, seats_for_two_sides
+from tournaments.models.timetable import RoundTime

@@ -6,6 +6,7 @@ from django.db import models
 from tournaments.models.event import Entry, Event
 
 LONGEST_LOG_TEXT = 200
+LONGEST_MESSAGE = 300
 
 
 class EventRole(models.Model):
@@ -71,6 +72,26 @@ class Announcement(models.Model):
     taken_down_at = models.DateTimeField(null=True, blank=True)
 
     objects = AnnouncementQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class EventMessage(models.Model):
+    """A director's message to some of the entrants. Only directors see this log of them.
+
+    to: whom it went to, in words. people: how many.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="messages")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    to = models.CharField(max_length=120)
+    text = models.CharField(max_length=LONGEST_MESSAGE)
+    people = models.PositiveIntegerField()
+    at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-pk"]

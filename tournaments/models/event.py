@@ -50,7 +50,7 @@ class Event(EventSettings):
     is not `planned_at`.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
     cannot_go_on_because: why its last step failed, "" once one has succeeded.
-    ends_at: of a format with a time, such as an arena, once it runs.
+    ends_at: of a format with a time, such as an arena, once it runs. reminded_at: when entrants were reminded of it.
     """
 
     class Status(models.TextChoices):
@@ -89,6 +89,7 @@ class Event(EventSettings):
     cannot_go_on_because = models.CharField(max_length=200, blank=True, editable=False)
     next_round_at = models.DateTimeField("the break ends", null=True, blank=True, editable=False)
     ends_at = models.DateTimeField("the time is up", null=True, blank=True, editable=False)
+    reminded_at = models.DateTimeField(null=True, blank=True, editable=False)
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -209,6 +210,8 @@ class Entry(models.Model):
     has_come: has checked in or been at a table. missed: matches to which nobody came, since they were last back.
     sits_out: too many of them, so that it plays no match until its player returns.
     is_leaving: wants to be withdrawn once the round in play is over.
+    wants_reminder: a notice shortly before the start. answers: to the event's questions, by question.
+    has_paid, note: what directors note; no one else sees it.
     place, last_place: final, shared by equals, so 5 to 8.
     """
 
@@ -248,6 +251,10 @@ class Entry(models.Model):
     missed = models.PositiveSmallIntegerField(default=0)
     sits_out = models.BooleanField(default=False)
     is_leaving = models.BooleanField(default=False)
+    wants_reminder = models.BooleanField(default=False)
+    answers = models.JSONField(default=dict)
+    has_paid = models.BooleanField(default=False)
+    note = models.CharField(max_length=300, blank=True)
     entered_at = models.DateTimeField(auto_now_add=True)
 
     objects = EntryQuerySet.as_manager()

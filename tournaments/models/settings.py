@@ -202,6 +202,16 @@ class EventSettings(models.Model):
         default=1,
         help_text="How many rounds a player may sit out for half a point each. Further ones, and the last, give none.",
     )
+    fee = models.CharField(
+        "fee", max_length=60, blank=True, help_text='Such as "5 euros". Directors note who has paid.'
+    )
+    questions = models.JSONField(
+        "questions at entry",
+        default=list,
+        blank=True,
+        help_text="One a line. For a choice, add the answers after a colon: Club: North, South, none. Only "
+        "directors see the answers.",
+    )
     reasons_are_private = models.BooleanField(
         "reasons and forbidden pairings are for directors only",
         default=False,

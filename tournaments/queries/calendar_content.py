@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Event
 
 
@@ -11,10 +12,16 @@ def calendar_fields(event: Event) -> dict[str, str]:
     about = f"{event.rules.name}, {event.plan.name.lower()}."
     return {
         "summary": event.name,
-        "description": "\n\n".join(filter(None, [about, event.description])),
+        "description": "\n\n".join(filter(None, [about, _times_in_words(event), event.description])),
         "status": "CANCELLED" if event.status == Event.Status.CANCELLED else "CONFIRMED",
         "categories": event.rules.name,
     }
+
+
+def _times_in_words(event: Event) -> str:
+    """The timetable, where rounds have times of their own."""
+    times = event.round_times.all() if event.pk else ()
+    return "\n".join(f"Round {row.number}: {wall_time_in_words(row.starts_at, event.time_zone)}" for row in times)
 
 
 def content_hash(event: Event) -> str:

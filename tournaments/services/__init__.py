@@ -5,8 +5,8 @@ of two callers finds the step taken. Tables are locked after their event, never 
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
-no_shows, setting_aside, matches, byes, rounds, undo_records, entries, importing, clock, pausing, directing, arranging,
-adjudicating, undoing.
+no_shows, setting_aside, matches, byes, timetable, rounds, undo_records, entries, importing, clock, pausing,
+directing, arranging, adjudicating, undoing, qualifying.
 """
 
 from tournaments.domain.errors import EventError
@@ -40,10 +40,12 @@ from tournaments.services.clock import (
     run_due_steps,
     start_event,
     start_match,
+    start_now,
 )
 from tournaments.services.common import CALENDAR_CHANNEL, CLAIM_TIMEOUT
 from tournaments.services.directing import (
     check_in_entry,
+    check_in_everyone,
     check_out_entry,
     close_entries,
     drop_role,
@@ -74,6 +76,7 @@ from tournaments.services.matches import score_so_far, with_games
 from tournaments.services.partners import accept_invitation, decline_invitation, invite_partner, join_partner
 from tournaments.services.pausing import pause_event, resume_event
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run
+from tournaments.services.qualifying import best_entries, plan_event_of_best
 from tournaments.services.rounds import pair_again, publish_round
 from tournaments.services.schedule import (
     EditConflict,
@@ -84,4 +87,5 @@ from tournaments.services.schedule import (
 )
 from tournaments.services.series import delete_series, plan_series, save_series, take_settings_of
 from tournaments.services.setting_aside import RETRY_AFTER
+from tournaments.services.timetable import rounds_to_plan, set_round_times
 from tournaments.services.undoing import undo_action

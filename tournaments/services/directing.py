@@ -103,6 +103,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
     elif what == "the end":
         event.ends_at = at
     else:
+        event.round_times.filter(starts_at=at - timedelta(minutes=minutes)).update(starts_at=at)
         event.next_round_at = at
     if event.is_running and not event.is_paused:
         event.due_at = now  # the clock sets the next step again
@@ -157,6 +158,24 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
         notices.withdraw_check_in_call([entry], event)
     event_changed(event)
     return entry
+
+
+@transaction.atomic
+def check_in_everyone(*, event_id: int, by: User, why: str = "") -> int:
+    """Checks in every entry that is not here yet. Returns how many. :raises EventError:"""
+    event = locked_event(event_id)
+    if not event.is_before_start:
+        raise EventError("Check-in is over.")
+    absent = [entry for entry in event.entries.entered().with_players() if not entry.is_here]
+    if not absent:
+        raise EventError("Everyone has checked in.")
+    for entry in absent:
+        entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
+    Entry.objects.bulk_update(absent, ["status"])
+    log_action(event, f"Checked in everyone: {len(absent)} entries.", by=by, why=why)
+    notices.withdraw_check_in_call(absent, event)
+    event_changed(event)
+    return len(absent)
 
 
 # Seeds

@@ -290,11 +290,16 @@ def _back_in_play(event: Event, entry: Entry, *, by: User) -> Entry:
 
 
 @transaction.atomic
-def check_in_player(*, event_id: int, user: User) -> Entry:
-    """Checks in an entry, or one on the waiting list. :raises EventError:"""
+def check_in_player(*, event_id: int, user: User, is_at_door: bool = False) -> Entry:
+    """Checks in an entry, or one on the waiting list. :raises EventError:
+
+    is_at_door: by the code that hangs there, which also works before check-in opens, and for players who are back.
+    """
     event = locked_event(event_id)
     entry = _entry_of(event, user)
-    if event.status != Event.Status.CHECK_IN:
+    if is_at_door and event.is_running and entry.is_sitting_out:
+        return end_sitting_out(event, entry, by=user)
+    if event.status != Event.Status.CHECK_IN and not (is_at_door and event.is_before_start):
         raise EventError("Check-in isn't open.")
     if not entry.is_here:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)

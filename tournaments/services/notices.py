@@ -113,6 +113,32 @@ def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
     _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
 
 
+def notify_timetable(event: Event, changes: Sequence[str], why: str) -> None:
+    """changes: in words, such as "round 2: 27 November, 19:00"."""
+    text = f"{event.name}: {', '.join(changes)}."
+    text = text if len(text) <= LONGEST_NOTICE else f"{event.name} has a new timetable. See its page."
+    _tell(_players(event.entries.entered().with_players()), event, f"timetable:{event.version}", f"{text} {why}")
+
+
+def notify_qualified(event: Event, source: Event, entries: Iterable[Entry]) -> None:
+    """source: the event in whose standings they were among the best."""
+    text = f"You play in {event.name}, after your place in {source.name}. It starts at "
+    _tell(_players(entries), event, "qualified", f"{text}{organiser_time(event, event.starts_at)}.")
+
+
+def notify_message(event: Event, users: Iterable[User], message_id: int, text: str) -> None:
+    """A message of a director."""
+    _tell(users, event, f"message:{message_id}", f"{event.name}: {text}")
+
+
+def notify_reminded(event: Event, entries: Iterable[Entry]) -> None:
+    """Notifies entries that asked for it, shortly before the start."""
+    text = f"{event.name} starts at {organiser_time(event, event.starts_at)}."
+    if event.check_in_minutes:
+        text += " Check in before it starts, or you won't play."
+    _tell(_players(entries), event, f"reminder:{event.starts_at.timestamp()}", text)
+
+
 def notify_edited(event: Event, changes: Sequence[str]) -> None:
     """changes: in words, the most important first; those for which there is no room are counted."""
     start, room = f"{event.name} has changed.", len(changes)

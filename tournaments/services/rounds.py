@@ -16,6 +16,7 @@ from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
+from tournaments.services import timetable
 from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
@@ -64,11 +65,14 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord
     """The matches to create now."""
     if event.is_paused:
         return []
-    paired = matches_to_pair(event, known)
+    paired = timetable.due_matches(event, matches_to_pair(event, known))
     if event.waits_for_rounds:
         paired = _whole_rounds(known, paired)
     if event.minutes and not paired:
         event.next_round_at = None  # the next two who are free wait for others as long as these did
+    if paired and timetable.has_own_time(event, paired):
+        event.next_round_at = None
+        return paired
     return [] if not paired or _is_break(event, known) else paired
 
 
@@ -165,6 +169,7 @@ def publish_round(*, event_id: int, section: str, number: int, by: User) -> None
     proposed = _proposed(event, section, number)
     if event.plan.by_rounds and event.matches.filter(round__number__lt=number, status__in=Match.OPEN).exists():
         raise EventError("The previous round isn't over yet.")
+    timetable.require_time_has_come(event, number)
     event.rounds.filter(section=section, number=number).update(published_at=timezone.now())
     _release(event, event.matches.filter(pk__in=list(proposed.values_list("pk", flat=True))))
     log_action(event, f"Published round {number}.", by=by)

@@ -30,6 +30,7 @@ from tournaments.console.actions import (
     Publish,
     Swap,
     TakeDown,
+    Timetable,
 )
 from tournaments.models import Event
 from tournaments.queries import people, permissions
@@ -71,7 +72,8 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
         return {
             "rounds": tabs.proposed_rounds(event),
             "preview": tabs.pairing_preview(event),
-            "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid) if kind.is_open(event)],
+            "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid, Timetable) if kind.is_open(event)],
+            "round_times": event.round_times.all(),
             "publish": Publish,
             "again": (PairAgain, PairAfresh),
             "allow": Allow,
@@ -120,6 +122,7 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
     permissions.require_rank(request.user, event, kind.rank)
     is_sent = request.method == "POST"
     action = kind(event, request.user, request.POST if is_sent else request.GET, is_sent=is_sent)
+    done: object = None
     preview, back = None, request.POST.get("tab", action.tab)
     back = back if back in tabs.TABS else action.tab
     if is_sent and action.is_valid():
@@ -128,9 +131,11 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
             if preview is None or request.POST.get("seen") == action.preview_key():
                 with form_once.acting(request) as is_first:
                     if is_first:
-                        action.run()
+                        done = action.run()
                     else:
                         messages.info(request, "You have already sent this form, so nothing was done again.")
+                if isinstance(done, Event) and done != event:
+                    return redirect("tournaments:console", done.pk)
                 return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
         except (services.EventError, ObjectDoesNotExist) as error:
             why = str(error) if isinstance(error, services.EventError) else "Someone else has just removed this."

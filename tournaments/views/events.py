@@ -113,6 +113,7 @@ def event_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "event": event,
         "runs_it": permissions.event_rank(request.user, event) > EventRank.NOBODY,
         "facts": presentation.facts_of(event),
+        "round_times": event.round_times.all(),
         "own_entry": own_entry_panel(event, _visitor(request)),
         "enter_form": EnterForm(event=event),
         "partner_form": PartnerForm(),

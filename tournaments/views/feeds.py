@@ -47,7 +47,8 @@ def feed_of_series(request: HttpRequest, pk: int) -> HttpResponse:
 def feed_of_event(request: HttpRequest, pk: int) -> HttpResponse:
     """Also long after the event."""
     found = get_object_or_404(Event, pk=pk)
-    return feed_response(request, found.name, CalendarEntry.objects.filter(event=found).select_related("event"))
+    chosen = CalendarEntry.objects.filter(event=found).select_related("event")
+    return feed_response(request, found.name, chosen, has_alarms=True)
 
 
 @require_safe
@@ -55,13 +56,21 @@ def feed_of_own(request: HttpRequest, token: str) -> HttpResponse:
     user = get_object_or_404(CalendarToken.objects.select_related("user"), token=token).user
     entered = Entry.objects.of(user).entered().values("event")
     chosen = icalendar.feed_entries(timezone.now()).filter(event__in=entered)
-    return feed_response(request, f"Tournaments of {user.display_name}", chosen, is_own=True)
+    return feed_response(request, f"Tournaments of {user.display_name}", chosen, is_own=True, has_alarms=True)
 
 
 def feed_response(
-    request: HttpRequest, title: str, chosen: QuerySet[CalendarEntry], *, is_own: bool = False
+    request: HttpRequest,
+    title: str,
+    chosen: QuerySet[CalendarEntry],
+    *,
+    is_own: bool = False,
+    has_alarms: bool = False,
 ) -> HttpResponse:
-    """The feed, rendered once for each change, or 304 Not Modified."""
+    """The feed, rendered once for each change, or 304 Not Modified.
+
+    has_alarms: of events that the reader has chosen one by one.
+    """
     count, newest = icalendar.feed_stamp(chosen)
     page = request.build_absolute_uri(request.path)
     version = hashlib.sha256(f"{release()} {page} {title} {count} {newest}".encode()).hexdigest()
@@ -73,7 +82,7 @@ def feed_response(
         if body is None:
             site = request.build_absolute_uri("/").rstrip("/")
             listed = chosen.order_by("-event__starts_at", "-event")[: icalendar.FEED_LIMIT]
-            body = icalendar.render_calendar(title, listed, site=site, is_own=is_own)
+            body = icalendar.render_calendar(title, listed, site=site, is_own=is_own, has_alarms=has_alarms)
             cache.set(f"feed:{version}", body, FEED_KEPT_SECONDS)
         response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
         response["Content-Disposition"] = f'inline; filename="{slugify(title) or "tournaments"}.ics"'
