@@ -77,6 +77,7 @@ urlpatterns = [
     path("<id:pk>/console/door/", door.door_list, name="door-list"),
     path("<id:pk>/console/door/code.svg", door.door_code, name="door-code"),
     path("<id:pk>/console/names/", console.complete_names, name="names"),
+    path("<id:pk>/console/entries.csv", downloads.entries_csv, name="download-entries"),
     path("<id:pk>/console/seeds/", console.console_seeds, name="seeds"),
     path("<id:pk>/console/entries/<id:entry_id>/", console.console_entry, name="console-entry"),
     path("<id:pk>/console/do/<slug:slug>/", console.run_action, name="act"),

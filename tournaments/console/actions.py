@@ -26,6 +26,7 @@ from tournaments.formats import FORMATS
 from tournaments.formats.contract import How
 from tournaments.forms.events import WALL_TIME, PersonField
 from tournaments.models import Entry, Event, EventRole, Match, MatchSide, check_start
+from tournaments.models.directing import LONGEST_MESSAGE
 from tournaments.presentation.names import with_entry_names
 from tournaments.queries.permissions import NO_PLANNER, REFUSALS, EventRank, event_rank, may_plan
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
@@ -49,6 +50,15 @@ class ActionPreview:
 
 def reason_field(*, required: bool = False) -> forms.CharField:
     return forms.CharField(max_length=200, required=required, label="Reason")
+
+
+def message_field() -> forms.CharField:
+    return forms.CharField(
+        max_length=LONGEST_MESSAGE,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        label="Message",
+        help_text="Players get a notice, and an e-mail or push message if they have asked for them.",
+    )
 
 
 class Action(forms.Form):
@@ -613,6 +623,55 @@ class LetIn(EntryAction):
         return services.add_entry(event_id=self.event.pk, user=user, partner=partner, by=self.by, late=True)
 
 
+class MessageEntry(EntryAction):
+    slug, label = "message-entry", "Message"
+    message = message_field()
+    description = CANNOT_BE_UNDONE
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return not entry.is_bot
+
+    def run(self) -> object:
+        return services.message_entry(entry_id=self.entry.pk, text=self.cleaned_data["message"], by=self.by)
+
+
+class Note(EntryAction):
+    slug, label = "note", "Note"
+    note = forms.CharField(max_length=300, required=False, widget=forms.Textarea(attrs={"rows": 3}), label="Note")
+    description = "Only directors of this tournament can read it."
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["note"].initial = self.initial["note"] = self.entry.note
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return True
+
+    def run(self) -> object:
+        return services.note_entry(entry_id=self.entry.pk, note=self.cleaned_data["note"])
+
+
+class Paid(EntryAction):
+    """The fee is paid. It is one tap in the list of entries."""
+
+    slug, label, rank = "paid", "Paid", EventRank.HELPER
+
+    def run(self) -> object:
+        return services.note_payment(entry_id=self.entry.pk, has_paid=True)
+
+
+class NotPaid(EntryAction):
+    slug, label, rank = "not-paid", "Not paid", EventRank.HELPER
+
+    def run(self) -> object:
+        return services.note_payment(entry_id=self.entry.pk, has_paid=False)
+
+
+ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, Note, MessageEntry, SitOut, Substitute, Reinstate, Withdraw, Disqualify)
+
+
 class SeedBy(Action):
     slug, label, tab = "seed-by", "Seed", "entries"
     how = forms.ChoiceField(choices=Event.Seeding.choices, label="Seeds go")
@@ -623,9 +682,6 @@ class SeedBy(Action):
 
     def run(self) -> object:
         return services.seed_by(event_id=self.event.pk, how=self.cleaned_data["how"], by=self.by)
-
-
-ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, SitOut, Substitute, Reinstate, Withdraw, Disqualify)
 
 
 # Rounds
@@ -1031,6 +1087,34 @@ class Announce(Action):
         return services.post_announcement(event_id=self.event.pk, text=self.cleaned_data["text"], by=self.by)
 
 
+class SendMessage(Action):
+    slug, label, tab = "message", "Send message", "announcements"
+    to = forms.TypedChoiceField(label="To", coerce=int)
+    message = message_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        published = self.event.matches.published().order_by("-round__number")
+        numbers = dict.fromkeys(published.values_list("round__number", flat=True))
+        choices = [(0, "Everyone in the tournament"), *((n, f"Players of round {n}") for n in numbers)]
+        self.fields["to"] = forms.TypedChoiceField(label="To", coerce=int, choices=choices)
+        self.order_fields(["to", "message"])
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.status != Event.Status.CANCELLED
+
+    @property
+    def description(self) -> str:
+        return f"Unlike an announcement, it isn't shown on the tournament page. {CANNOT_BE_UNDONE}"
+
+    def run(self) -> object:
+        number, text = self.cleaned_data["to"], self.cleaned_data["message"]
+        if number:
+            return services.message_round(event_id=self.event.pk, number=number, text=text, by=self.by)
+        return services.message_everyone(event_id=self.event.pk, text=text, by=self.by)
+
+
 class TakeDown(Action):
     slug, label, tab = "take-down", "Take down", "announcements"
 
@@ -1048,8 +1132,9 @@ EVENT_ACTIONS = (
 ACTIONS: dict[str, type[Action]] = {
     kind.slug: kind
     for kind in (
-        *EVENT_ACTIONS, *ENTRY_ACTIONS, *MATCH_ACTIONS, Undo, AddEntry, CheckInEveryone, SeedBy, Swap, Forbid,
-        Allow, GiveBye, PairByHand, Publish, PairAgain, PairAfresh, NameRole, DropRole, Announce, TakeDown,
+        *EVENT_ACTIONS, *ENTRY_ACTIONS, *MATCH_ACTIONS, Undo, AddEntry, CheckInEveryone, Paid, NotPaid, SeedBy, Swap,
+        Forbid, Allow, GiveBye, PairByHand, Publish, PairAgain, PairAfresh, NameRole, DropRole, Announce, SendMessage,
+        TakeDown,
     )
 }  # fmt: skip
 

@@ -66,6 +66,16 @@ def standings_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
         yield [*about, *counts, *figures, row.reason, row.substituted]
 
 
+def entries_table(event: Event) -> Iterator[list[CsvCell]]:
+    """For directors: a heading, then a row for each entry, with what was asked and noted."""
+    labels = [question["label"] for question in event.questions]
+    yield ["Seed", "Name", "Rating", "Status", "Paid", "Note", *labels]
+    for entry in event.entries.with_players().order_by("seed", "entered_at", "pk"):
+        rating = None if entry.rating is None else round(entry.rating)
+        about: list[CsvCell] = [entry.seed, entry.name, rating, entry.get_status_display()]
+        yield [*about, "yes" if entry.has_paid else "no", entry.note, *(entry.answers.get(label) for label in labels)]
+
+
 def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
     """A heading, then a row for each side of each match."""
     yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from tournaments.domain.questions import Question
 from tournaments.forms.events import PersonField
 from tournaments.models import Event
 
@@ -15,7 +16,10 @@ class PartnerForm(forms.Form):
 
 
 class EnterForm(forms.Form):
-    """What an event asks of an entrant: nothing, its password, or whom to invite as partner."""
+    """What an event asks of an entrant: nothing, its password, whom to invite as partner, its own questions.
+
+    comes_back: an entrant who returns is asked nothing.
+    """
 
     password = forms.CharField(
         max_length=128,
@@ -30,12 +34,29 @@ class EnterForm(forms.Form):
         widget=forms.TextInput(attrs={"autocapitalize": "none"}),
     )
 
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, event: Event, comes_back: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not event.password:
+        if not event.password or comes_back:
             del self.fields["password"]
-        if not event.has_pairs:
+        if not event.has_pairs or comes_back:
             del self.fields["partner"]
+        self.questions: list[Question] = [] if comes_back else event.questions
+        for number, question in enumerate(self.questions):
+            self.fields[f"question-{number}"] = _question_field(question)
+
+    def clean(self) -> dict[str, Any]:
+        """With the answers together, by question."""
+        data = super().clean() or self.cleaned_data
+        given = [data.pop(f"question-{number}", "") for number in range(len(self.questions))]
+        answers = {question["label"]: answer for question, answer in zip(self.questions, given, strict=True)}
+        return data | ({"answers": answers} if answers else {})
+
+
+def _question_field(question: Question) -> forms.Field:
+    if question["choices"]:
+        choices = [("", "Choose"), *((choice, choice) for choice in question["choices"])]
+        return forms.ChoiceField(label=question["label"], choices=choices)
+    return forms.CharField(label=question["label"], max_length=200)
 
 
 class ImportForm(forms.Form):

@@ -18,6 +18,7 @@ from infra.forms import TypedModelForm
 from infra.numbers import read_number
 from infra.time_zones import zone_choices
 from tournaments import formats
+from tournaments.domain.questions import Question, questions_as_text, questions_from_text
 from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, wall_time_of
 from tournaments.formats.tie_breaks import TIE_BREAKS
 from tournaments.models import BotLeague, Event, Series, check_start, game_choices, seats_for_two_sides
@@ -57,6 +58,8 @@ FIELD_GROUPS = (
             "needs_course",
             "invited_only",
             "password",
+            "fee",
+            "questions",
         ),  # fmt: skip
     ),
     FieldGroup("What others read and write", ("chat", "reasons_are_private")),
@@ -126,6 +129,21 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
     return forms.IntegerField(min_value=meta.get("low"), max_value=meta.get("high"), **named)
 
 
+class QuestionsField(forms.CharField):
+    """Questions at entry, one a line."""
+
+    widget = forms.Textarea
+
+    def prepare_value(self, value: Any) -> Any:
+        return questions_as_text(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> list[Question]:
+        try:
+            return questions_from_text(super().clean(value))
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+
+
 class WallTimeForm(TypedModelForm[StartModel]):
     """A form whose start is entered and shown in its field `time_zone`.
 
@@ -184,6 +202,14 @@ class EventForm(WallTimeForm[Event]):
     """
 
     starts_at = start_field("Start")
+    questions = QuestionsField(
+        required=False,
+        label="Questions at entry",
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One a line. For a choice, add the answers after a colon: “Club: North, South, none”. "
+        "Only directors see what players answer.",
+    )
 
     class Meta:
         model = Event

@@ -15,12 +15,21 @@ from games.domain.clocks import MINUTE, Clock
 from games.models.choices import Absence, Chat
 from infra.numbers import YEARS
 from tournaments import formats
+from tournaments.domain.questions import check_questions
 from tournaments.formats.contract import Format
 from tournaments.formats.tie_breaks import TIE_BREAKS
 
 FEW_ENTRIES = 8
 WAVE_SECONDS = 3  # between two rounds of pairing in an event with a time
 APPEAR_MINUTES = 5
+
+
+def validate_questions(questions: Any) -> None:
+    """:raises ValidationError:"""
+    try:
+        check_questions(questions)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
 
 
 def format_choices() -> list[tuple[str, str]]:
@@ -209,6 +218,7 @@ class EventSettings(models.Model):
         "questions at entry",
         default=list,
         blank=True,
+        validators=[validate_questions],
         help_text="One a line. For a choice, add the answers after a colon: Club: North, South, none. Only "
         "directors see the answers.",
     )

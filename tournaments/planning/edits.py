@@ -57,6 +57,8 @@ def _words_of_field(name: str, old: Event, new: Event) -> str:
     label = capfirst(str(field.verbose_name))
     if name == "description":
         return "Changed the description"
+    if name == "questions":
+        return "Changed the questions at entry"
     if name == "password":
         verb = "Set" if not old.password else "Changed" if new.password else "Removed"
         return f"{verb} the password"

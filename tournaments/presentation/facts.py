@@ -34,6 +34,8 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         ("Chat at the tables", event.get_chat_display()),
         ("Entries", _places(event)),
         *([("Required to enter", needs)] if (needs := _needs(event)) else []),
+        *([("Fee", event.fee)] if event.fee else []),
+        *([("You are asked", "; ".join(q["label"] for q in event.questions))] if event.questions else []),
     ]
 
 

@@ -5,8 +5,8 @@ of two callers finds the step taken. Tables are locked after their event, never 
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
-no_shows, setting_aside, matches, byes, timetable, rounds, undo_records, entries, importing, clock, pausing,
-directing, arranging, adjudicating, undoing, qualifying.
+no_shows, setting_aside, matches, byes, timetable, rounds, undo_records, entries, entry_notes, messages, importing,
+clock, pausing, directing, arranging, adjudicating, undoing, qualifying.
 """
 
 from tournaments.domain.errors import EventError
@@ -72,7 +72,9 @@ from tournaments.services.entries import (
     withdraw_entry,
     withdraw_for,
 )
+from tournaments.services.entry_notes import note_entry, note_payment
 from tournaments.services.matches import score_so_far, with_games
+from tournaments.services.messages import message_entry, message_everyone, message_round
 from tournaments.services.partners import accept_invitation, decline_invitation, invite_partner, join_partner
 from tournaments.services.pausing import pause_event, resume_event
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run

@@ -1,6 +1,7 @@
 """Entries: enter, check in, withdraw. Either of two partners can do it for both."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -31,20 +32,27 @@ from tournaments.services.waiting_list import admit_waiting
 HAS_STARTED = "This tournament has started, so no one can be added."
 
 
-def enter_event(*, event_id: int, user: User, password: str = "", partner: User | None = None) -> Entry:
+def enter_event(
+    *,
+    event_id: int,
+    user: User,
+    password: str = "",
+    partner: User | None = None,
+    answers: Mapping[str, str] = MappingProxyType({}),
+) -> Entry:
     """Enters, enters again, or joins the waiting list of a full event. Also returns to a running event.
 
-    An entry during check-in is checked in. partner: whom to ask. :raises EventError:
+    An entry during check-in is checked in. partner: whom to ask. answers: to the event's questions. :raises EventError:
     """
     event = Event.objects.get(pk=event_id)
     own = event.entries.of(user).first()
     if own is None or own.seed is None and not is_still_in(event, own):
         conditions.require_conditions(event, user, password=password)  # not under the lock, since a hash takes its time
-    return _enter(event_id, user, partner)
+    return _enter(event_id, user, partner, answers)
 
 
 @transaction.atomic
-def _enter(event_id: int, user: User, partner: User | None) -> Entry:
+def _enter(event_id: int, user: User, partner: User | None, answers: Mapping[str, str]) -> Entry:
     event = locked_event(event_id)
     own = event.entries.of(user).with_players().first()
     if own and is_still_in(event, own):
@@ -55,12 +63,14 @@ def _enter(event_id: int, user: User, partner: User | None) -> Entry:
         return _come_back(event, own, by=user)
     if own and own.seed is not None:
         raise EventError("You are out of this tournament.")
-    if takes_late_entries(event):
-        return _add_late(event, [user], by=user)
-    if not event.takes_entries:
+    is_late = takes_late_entries(event)
+    if not (is_late or event.takes_entries):
         raise EventError("This tournament isn't open for entries.")
-    entry = _add(event, [user], by=user)
-    if event.has_pairs and partner:
+    entry = (_add_late if is_late else _add)(event, [user], by=user)
+    if answers:
+        entry.answers = dict(answers)
+        entry.save(update_fields=["answers"])
+    if not is_late and event.has_pairs and partner:
         partners.send_invitation(event, entry, partner)
     return entry
 

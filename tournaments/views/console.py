@@ -24,10 +24,13 @@ from tournaments.console.actions import (
     Forbid,
     GiveBye,
     NameRole,
+    NotPaid,
+    Paid,
     PairAfresh,
     PairAgain,
     PairByHand,
     Publish,
+    SendMessage,
     Swap,
     TakeDown,
     Timetable,
@@ -67,7 +70,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
             "running": [row for row in rows if not row.match.is_set_aside],
         }
     if tab == "entries":
-        return {**tabs.entries_page(event, user, request.GET), "add": form(AddEntry)}
+        return {**tabs.entries_page(event, user, request.GET), "add": form(AddEntry), **paying(event)}
     if tab == "rounds":
         return {
             "rounds": tabs.proposed_rounds(event),
@@ -84,7 +87,22 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
     if tab == "people":
         return {"roles": event.roles.select_related("user"), "drop": DropRole, "name_role": form(NameRole)}
     said = event.announcements.select_related("by")
-    return {"announcements": said, "take_down": TakeDown, "announce": form(Announce)}
+    return {
+        "announcements": said,
+        "take_down": TakeDown,
+        "announce": form(Announce),
+        "message": form(SendMessage),
+        "messages_sent": event.messages.select_related("by"),
+    }
+
+
+def paying(event: Event) -> dict[str, Any]:
+    """The context of what says who has paid: the actions, and how many have; {} without a fee."""
+    if not event.fee:
+        return {}
+    entered = event.entries.entered()
+    count = {"paid_count": entered.filter(has_paid=True).count(), "payers": entered.count()}
+    return {"paid": Paid, "not_paid": NotPaid, **count}
 
 
 @for_rank(EventRank.HELPER)
@@ -98,6 +116,7 @@ def console_entry(request: OwnRequest, event: Event, entry_id: int) -> HttpRespo
         "event": event,
         "row": tabs.entry_row(event, found, permissions.event_rank(request.user, event)),
         "matches": matches,
+        "can_direct": permissions.event_rank(request.user, event) == EventRank.DIRECTOR,
     }
     return render(request, "tournaments/console/entry.html", context)
 

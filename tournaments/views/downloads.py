@@ -14,6 +14,7 @@ from infra.once import once
 from tournaments.files import exports
 from tournaments.models import Event
 from tournaments.presentation import EventDraw, draw_of
+from tournaments.queries.permissions import EventRank, for_rank
 
 
 @require_safe
@@ -21,6 +22,14 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
     return _file(
         request, pk, "standings.csv", "text/csv", lambda draw: exports.rows_as_csv(exports.standings_table(draw))
     )
+
+
+@for_rank(EventRank.DIRECTOR)
+@require_safe
+def entries_csv(request: HttpRequest, event: Event) -> HttpResponse:
+    """For directors only, so it is in no cache."""
+    text = exports.rows_as_csv(exports.entries_table(event))
+    return _as_file(event, "entries.csv", "text/csv", text)
 
 
 @require_safe
@@ -64,6 +73,10 @@ def _file(
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
     key = f"event:{pk}:{event.version}:{name}:{request.get_host()}"
     text = once(key, lambda: write(draw_of(event)))
+    return _as_file(event, name, content_type, text)
+
+
+def _as_file(event: Event, name: str, content_type: str, text: str) -> HttpResponse:
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slugify(event.name) or "event"}-{name}"'
     return response

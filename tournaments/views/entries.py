@@ -64,7 +64,9 @@ def enter_event(request: HttpRequest, pk: int) -> HttpResponse:
         with password_limit(request, event):
             return services.enter_event(**entry)
 
-    return handle_entry_form(request, event, act, "enter_form", EnterForm(request.POST, event=event))
+    own = event.entries.of(request.user).exclude(seed=None) if request.user.is_authenticated else event.entries.none()
+    form = EnterForm(request.POST, event=event, comes_back=own.exists())
+    return handle_entry_form(request, event, act, "enter_form", form)
 
 
 def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager[None]:

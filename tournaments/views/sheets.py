@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 from infra.numbers import read_number
 from tournaments.models import Event
 from tournaments.presentation.sheets import SHEETS, EventSheets
+from tournaments.queries.permissions import EventRank, event_rank
 
 
 @require_GET
@@ -18,6 +19,8 @@ def printable_sheet(request: HttpRequest, pk: int, sheet: str) -> HttpResponse:
     if sheets.number not in (0, *sheets.numbers):
         raise Http404("This round isn't published.")
     context = {"section": "events", "event": sheets.event, "sheets": sheets, "title": SHEETS[sheet], "sheet": sheet}
+    if sheets.event.fee and event_rank(request.user, sheets.event) > EventRank.NOBODY:
+        context |= {"shows_fees": True, "paid_count": sum(entry.has_paid for entry in sheets.entries)}
     return render(request, f"tournaments/sheets/{sheet}.html", context)
 
 
