@@ -9,7 +9,7 @@ from django.utils import timezone
 from tournaments import services
 from tournaments.models import BotLeague, EntryImport, MatchGame, Series
 from tournaments.planning import estimates
-from tournaments.services import calendar, importing, league
+from tournaments.services import calendar, importing, league, reminders
 
 LOOKAHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
 CLOCK_SKEW_SECONDS = 0.02  # the worker's clock may be a little behind
@@ -27,6 +27,8 @@ def tick() -> None:
     for event_id, due_at in services.claim_due_events(until=now + LOOKAHEAD):
         wait_seconds = max((due_at - now).total_seconds() + CLOCK_SKEW_SECONDS, 0)
         run_due_steps.apply_async((event_id,), countdown=wait_seconds)
+    for event_id in reminders.events_to_remind(now).values_list("pk", flat=True):
+        remind.delay(event_id)
     for league_id in BotLeague.objects.due(now).values_list("pk", flat=True):
         start_night.delay(league_id)
     for import_id, _ in EntryImport.objects.claim(until=now, patience=importing.PATIENCE):
@@ -49,6 +51,11 @@ def plan_series(series_id: int) -> None:
 @shared_task
 def run_due_steps(event_id: int) -> None:
     services.run_due_steps(event_id=event_id, now=timezone.now())
+
+
+@shared_task
+def remind(event_id: int) -> None:
+    reminders.remind(event_id=event_id, now=timezone.now())
 
 
 @shared_task

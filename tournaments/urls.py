@@ -67,6 +67,7 @@ urlpatterns = [
     path("<id:pk>/check-in/", entries.check_in_own_entry, name="check-in"),
     path("<id:pk>/withdraw/", entries.withdraw_own_entry, name="withdraw"),
     path("<id:pk>/bye/", entries.ask_for_bye, name="bye"),
+    path("<id:pk>/reminder/", entries.choose_reminder, name="reminder"),
     path("<id:pk>/back/", entries.return_to_play, name="say-back"),
     path("<id:pk>/entries/<id:entry_id>/join/", entries.join_partner, name="join"),
     path("<id:pk>/entries/<id:entry_id>/accept/", entries.accept_invitation, name="accept"),

@@ -269,6 +269,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
             Way({"pk": doubles.pk}, label="of a pair"),
             Way({"pk": world.cup.pk}, label="during play"),
         ],
+        "tournaments:reminder": [Way(sent={"on": "1"})],
         "tournaments:bye": [
             Way({"pk": world.swiss.pk}, {"round": "2"}),
             Way({"pk": world.swiss.pk}, {"round": "99"}, label="of no round"),

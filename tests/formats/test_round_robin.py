@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, groupby
 from random import Random
 
 import pytest
@@ -217,5 +217,37 @@ def test_a_pair_that_the_table_has_elsewhere_is_objected_to():
         "According to the schedule @101 sits out in no round."
     ]
     assert TWICE.objections(Records(field(4)), [MatchRecord(Spot(ROUNDS, 1, 0), (101, 102))]) == [
-        "According to the schedule @101 and @102 meet in round 2 and 5."
+        "According to the schedule @101 and @102 meet in round 3 and 5."
     ]
+
+
+def seats_in_a_row(plan: RoundRobin, size: int) -> int:
+    """How often someone has had the same seat in rounds that follow each other, at most."""
+    records, longest = Records(field(size)), 1
+    seats: dict[int, list[int]] = {entrant.id: [] for entrant in records.entrants}
+    for number in range(1, plan.rounds(size) + 1):
+        for match in plan._planned(records, number):
+            if not match.is_bye:
+                for seat, entrant in enumerate(match.entrants):
+                    seats[entrant].append(seat)
+    for own in seats.values():
+        longest = max(longest, *(len(list(same)) for _, same in groupby(own)))
+    return longest
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10, 14])
+def test_twice_around_no_one_has_the_same_seat_three_times_in_a_row(size):
+    """FIDE's advice for double round robins: the last two rounds of the first time around change places."""
+    assert seats_in_a_row(TWICE, size) == 2
+    assert seats_in_a_row(RoundRobin(double=True, swaps_last=False), size) == 3
+
+
+def test_only_the_last_two_rounds_of_the_first_time_around_change_places():
+    plain, records = RoundRobin(double=True, swaps_last=False), Records(field(6))
+
+    def pairs(plan: RoundRobin, number: int) -> list[tuple[int, ...]]:
+        return [match.entrants for match in plan._planned(records, number)]
+
+    order = [next(n for n in range(1, 11) if pairs(plain, n) == pairs(TWICE, number)) for number in range(1, 11)]
+    assert order == [1, 2, 3, 5, 4, 6, 7, 8, 9, 10]
+    assert [pairs(ONCE, n) for n in range(1, 6)] == [pairs(RoundRobin(swaps_last=False), n) for n in range(1, 6)]

@@ -2,7 +2,9 @@
 
 Pairings, rounds and seats follow the Berger tables (FIDE Handbook C.05, Annex 1), which are the circle method: the last
 number stays, the others move on around it, and sides alternate so that nobody sits first more than once oftener than
-second. In an odd field one sits out each round: a bye (no points). The second time around the seats are swapped.
+second. In an odd field one sits out each round: a bye (no points). The second time around the seats are swapped. As the
+Handbook recommends, the last two rounds of the first time around change places then, so that nobody has the same seat
+three times in a row.
 
 Withdrawals: as FIDE has it (Tournament Rules C.06, V.4), the results of an entrant who has completed less than half of
 their matches count for nobody. Completed is what was played, and what was won because the opponent did not come. From
@@ -29,6 +31,10 @@ from tournaments.formats.rounds import ROUNDS
 
 TIE_BREAKS = ("DE", "SB", "WON", "DIFF", "LOTS")
 TIE_BREAKS_FIELD = {"label": "Tie-breaks, in order"}
+SWAPS_LAST_FIELD = {
+    "label": "Twice around: the last two rounds of the first time change places",
+    "help": "FIDE's advice: no one has the same seat three times in a row.",
+}
 LEAVERS_FIELD = {
     "label": "Players who leave",
     "choices": {
@@ -40,7 +46,10 @@ LEAVERS_FIELD = {
 
 @dataclass(frozen=True)
 class RoundRobin(Format):
-    """double: everybody meets twice. tie_breaks: codes, see `tie_breaks`. leavers: "annul" or "keep"."""
+    """double: everybody meets twice. swaps_last: the last two rounds of the first time around change places then.
+
+    tie_breaks: codes, see `tie_breaks`. leavers: "annul" or "keep".
+    """
 
     slug = "round-robin"
     name = "Round robin"
@@ -50,6 +59,7 @@ class RoundRobin(Format):
     all_play_all = True
 
     double: bool = field(default=False, metadata={"label": "Everyone plays everyone twice, with seats swapped"})
+    swaps_last: bool = field(default=True, metadata=SWAPS_LAST_FIELD)
     tie_breaks: tuple[str, ...] = field(default=TIE_BREAKS, metadata=TIE_BREAKS_FIELD)
     leavers: str = field(default="annul", metadata=LEAVERS_FIELD)
 
@@ -58,7 +68,7 @@ class RoundRobin(Format):
 
     def next_matches(self, records: Records) -> list[MatchRecord]:
         for number in self._numbers(records):
-            if missing := _missing(records, number):
+            if missing := self._missing(records, number):
                 return missing
             if any(match.places is None for match in rounds.matches_of_round(records, number)):
                 return []
@@ -90,7 +100,7 @@ class RoundRobin(Format):
     def draw(self, records: Records) -> tuple[Section, ...]:
         """With everything that the table has."""
         numbers = self._numbers(records)
-        coming = [match for number in numbers for match in _missing(records, number)]
+        coming = [match for number in numbers for match in self._missing(records, number)]
         return rounds.draw_rounds(replace(records, matches=[*records.matches, *coming]), len(numbers))
 
     def objections(self, records: Records, proposed: Sequence[MatchRecord]) -> list[str]:
@@ -99,7 +109,7 @@ class RoundRobin(Format):
             due = [
                 number
                 for number in self._numbers(records)
-                if set(match.entrants) in [set(planned.entrants) for planned in _planned(records, number)]
+                if set(match.entrants) in [set(planned.entrants) for planned in self._planned(records, number)]
             ]
             if match.spot.round not in due:
                 who = " and ".join(f"@{entrant}" for entrant in match.entrants)
@@ -107,6 +117,18 @@ class RoundRobin(Format):
                 when = f"in round {' and '.join(map(str, due))}" if due else "in no round"
                 found.append(f"According to the schedule {what} {when}.")
         return found
+
+    def _planned(self, records: Records, number: int) -> list[MatchRecord]:
+        last = _even(len(records.entrants)) - 1  # round of the first time around
+        swapped = {last: last - 1, last - 1: last} if self.double and self.swaps_last and last > 1 else {}
+        return _planned(records, number, in_table=swapped.get(number, number))
+
+    def _missing(self, records: Records, number: int) -> list[MatchRecord]:
+        """The matches of a round that the table has and that are not there; nobody gets a second match."""
+        busy = {entrant for match in rounds.matches_of_round(records, number) for entrant in match.entrants}
+        missing = [match for match in self._planned(records, number) if busy.isdisjoint(match.entrants)]
+        spots = rounds.free_spots(records, number)
+        return [replace(match, spot=spot) for match, spot in zip(missing, spots, strict=False)]
 
     def _numbers(self, records: Records) -> range:
         """Of all rounds."""
@@ -129,11 +151,14 @@ def _even(entrants: int) -> int:
     return entrants + entrants % 2
 
 
-def _planned(records: Records, number: int) -> list[MatchRecord]:
-    """The matches of a round by the table, where numbers are seeds; the one who sits out comes last."""
+def _planned(records: Records, number: int, *, in_table: int) -> list[MatchRecord]:
+    """The matches of a round by the table, where numbers are seeds; the one who sits out comes last.
+
+    in_table: the number of the round in the table, which goes on for the second time around.
+    """
     by_seed = {entrant.seed: entrant.id for entrant in records.entrants}
     even = _even(len(by_seed))
-    again, number_in_table = divmod(number - 1, even - 1)
+    again, number_in_table = divmod(in_table - 1, even - 1)
     matches = []
     pairs = sorted(berger_round(even, number_in_table + 1), key=lambda pair: max(pair) > len(by_seed))
     for slot, pair in enumerate(pairs):
@@ -143,14 +168,6 @@ def _planned(records: Records, number: int) -> list[MatchRecord]:
             why = "the number of entries is odd, so everyone sits out once"
             matches.append(MatchRecord(spot, present, (1,), "zero-bye", why=why))
         else:
-            why = f"round {number} of the Berger table for {even}: number {seeds[0]} sits first against {seeds[1]}"
+            why = f"round {in_table} of the Berger table for {even}: number {seeds[0]} sits first against {seeds[1]}"
             matches.append(MatchRecord(spot, present, why=why))
     return matches
-
-
-def _missing(records: Records, number: int) -> list[MatchRecord]:
-    """The matches of a round that the table has and that are not there; nobody gets a second match."""
-    busy = {entrant for match in rounds.matches_of_round(records, number) for entrant in match.entrants}
-    missing = [match for match in _planned(records, number) if busy.isdisjoint(match.entrants)]
-    spots = rounds.free_spots(records, number)
-    return [replace(match, spot=spot) for match, spot in zip(missing, spots, strict=False)]

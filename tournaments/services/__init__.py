@@ -6,7 +6,8 @@ transaction, so a crash leaves the state before it, and the tick finds the event
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
 no_shows, setting_aside, matches, byes, timetable, rounds, undo_records, entries, entry_notes, messages, importing,
-clock, pausing, directing, arranging, adjudicating, undoing, qualifying.
+clock, pausing, directing, arranging, adjudicating, undoing, qualifying,
+reminders.
 """
 
 from tournaments.domain.errors import EventError
@@ -79,6 +80,7 @@ from tournaments.services.partners import accept_invitation, decline_invitation,
 from tournaments.services.pausing import pause_event, resume_event
 from tournaments.services.planning import ask_for_dry_run, is_measured, make_dry_run
 from tournaments.services.qualifying import best_entries, plan_event_of_best
+from tournaments.services.reminders import want_reminder
 from tournaments.services.rounds import pair_again, publish_round
 from tournaments.services.schedule import (
     EditConflict,

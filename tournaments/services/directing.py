@@ -98,6 +98,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
     what, at = shifted_moment(event, minutes, what=what, now=now)
     if what == "the start":
         event.starts_at = at
+        event.reminded_at = None
         reopen_before_check_in(event, now)
         event.due_at = next_step_at(event)
     elif what == "the end":
@@ -107,7 +108,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
         event.next_round_at = at
     if event.is_running and not event.is_paused:
         event.due_at = now  # the clock sets the next step again
-    event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at"])
+    event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at", "reminded_at"])
     undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
     text = f"Shifted {what}: {by_how_much}, to {notices.organiser_time(event, at)}."

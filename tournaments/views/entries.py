@@ -154,6 +154,12 @@ def ask_for_bye(request: HttpRequest, pk: int) -> None:
 
 
 @event_action
+def choose_reminder(request: HttpRequest, pk: int) -> None:
+    """A notice before the start with the button `on`, none with any other."""
+    services.want_reminder(event_id=pk, user=known_person(request), is_wanted="on" in request.POST)
+
+
+@event_action
 def return_to_play(request: HttpRequest, pk: int) -> None:
     services.return_to_play(event_id=pk, user=known_person(request))
 
