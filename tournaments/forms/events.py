@@ -1,6 +1,6 @@
 """Forms to plan an event."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass
 from dataclasses import fields as dataclass_fields
 from datetime import UTC
@@ -8,8 +8,11 @@ from typing import Any, ClassVar, TypeVar
 
 from django import forms
 from django.contrib.auth.hashers import make_password
+from django.forms.renderers import BaseRenderer
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
 from games.core.contract import BadOption
@@ -20,6 +23,7 @@ from infra.time_zones import zone_choices
 from tournaments import formats
 from tournaments.domain.questions import Question, questions_as_text, questions_from_text
 from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, wall_time_of
+from tournaments.formats.contract import Format
 from tournaments.formats.tie_breaks import TIE_BREAKS
 from tournaments.models import BotLeague, Event, Series, check_start, game_choices, seats_for_two_sides
 
@@ -112,6 +116,20 @@ class CodesField(forms.CharField):
         return chosen
 
 
+class TieBreaksInput(forms.TextInput):
+    """Codes of tie-breaks in their order; with script a list to tick and to order."""
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: BaseRenderer | None = None
+    ) -> SafeString:
+        field = super().render(name, value, attrs, renderer)
+        chosen = [word.upper() for word in str(value or "").replace(",", " ").split()]
+        rest = [code for code in TIE_BREAKS if code not in chosen]
+        rules = [(TIE_BREAKS[code], code in chosen) for code in (*chosen, *rest) if code in TIE_BREAKS]
+        context = {"rules": rules, "input_id": (attrs or {}).get("id", name)}
+        return mark_safe(field + render_to_string("tournaments/planning/_tie_breaks.html", context))  # both escaped
+
+
 def format_field(field: Field[Any], value: Any) -> forms.Field:
     """The form field for an option of a format, by its type and metadata."""
     meta = field.metadata
@@ -121,7 +139,7 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
     if field.name == "tie_breaks":
         codes = {code: rule.name for code, rule in TIE_BREAKS.items()}
         named["help_text"] = ", ".join(f"{code}: {name}" for code, name in codes.items())
-        return CodesField(codes, required=False, **named)
+        return CodesField(codes, required=False, widget=TieBreaksInput(), **named)
     if isinstance(value, tuple):
         return NumbersField(**named)
     if "choices" in meta:
@@ -276,8 +294,9 @@ class EventForm(WallTimeForm[Event]):
         data = self.cleaned_data
         return {name.removeprefix(prefix): data[name] for name in data if name.startswith(prefix)}
 
-    def kind_fields(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in KIND_FIELDS)
+    @property
+    def formats(self) -> Sequence[type[Format]]:
+        return formats.FORMATS
 
     def groups(self) -> Iterator[tuple[FieldGroup, list[forms.BoundField], bool]]:
         """Each group with its fields, and whether it must be open."""

@@ -1,4 +1,4 @@
-"""Reminders: a notice shortly before the start, for entrants who want one; also by push and e-mail if they use these."""
+"""Reminders: a notice shortly before the start, for entrants who want one, where they get notices."""
 
 from datetime import datetime, timedelta
 
