@@ -1,0 +1,59 @@
+"""A club evening from the door to the first match, in real browsers."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.tournaments.factories import open_tables, person, status_of
+from tournaments import services
+from tournaments.models import Event
+
+
+@pytest.fixture
+def evening(live_url) -> Event:
+    """A Swiss of four with check-in, which boss directs."""
+    starts_at = timezone.now() + timedelta(hours=1)
+    settings = {"format": "swiss", "check_in_minutes": 5, "publishes_by_hand": True, "fee": "5 euros"}
+    event = Event(name="Club evening", game="casino", starts_at=starts_at, status=Event.Status.REGISTRATION, **settings)
+    services.save_event(event, by=person("boss"), now=timezone.now())
+    for name in ("ann", "bob", "cat", "dan"):
+        services.enter_event(event_id=event.pk, user=person(name))
+    return event
+
+
+def test_players_check_in_at_the_door_and_the_director_starts_at_once(new_context, live_url, log_in, evening, axe):
+    boss, ann, projector = (new_context().new_page() for _ in range(3))
+    log_in(boss.context, "boss")
+    log_in(ann.context, "ann")
+    boss.goto(live_url + reverse("tournaments:door-list", args=[evening.pk]))
+    axe(boss)
+    ann.goto(boss.locator("#code-title ~ p.small").inner_text())
+    ann.get_by_role("button", name="Check in").click()
+    ann.get_by_text("You're checked in.").first.wait_for()
+    boss.get_by_text("1 of 4 are here").wait_for()
+    boss.get_by_role("button", name="Check in bob").click()
+    boss.get_by_text("2 of 4 are here").wait_for()
+    boss.get_by_role("button", name="All here").click()
+    boss.get_by_text("4 of 4 are here").wait_for()
+    assert status_of(evening, "dan") == "checked-in"
+
+    boss.goto(live_url + reverse("tournaments:console-tab", args=[evening.pk, "entries"]))
+    boss.get_by_role("button", name="Note as paid cat").click()
+    boss.get_by_text("1 of 4 have paid.").wait_for()
+    axe(boss)
+    projector.goto(live_url + reverse("tournaments:projector", args=[evening.pk]))
+    boss.get_by_role("link", name="Start now").click()
+    boss.get_by_text("Check-in is skipped").wait_for()
+    boss.get_by_role("button", name="Start now").click()
+    boss.get_by_role("navigation", name="Console").get_by_role("link", name="Rounds").click()
+    boss.get_by_role("button", name="Publish round 1").click()
+    boss.get_by_text("The next round needs more results").wait_for()
+    open_tables(Event.objects.get(pk=evening.pk))
+    expect(projector.locator(".projector-list").first.locator("li")).to_have_count(2)
+    expect(projector.locator(".projector-now")).to_have_text(re.compile("Round 1"))
