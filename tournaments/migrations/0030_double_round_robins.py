@@ -13,5 +13,5 @@ def keep_the_order(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0024_timetable_messages_and_notes")]
+    dependencies = [("tournaments", "0029_timetable_messages_and_notes")]
     operations = [migrations.RunPython(keep_the_order, migrations.RunPython.noop)]

@@ -9,7 +9,7 @@ import tournaments.models.settings
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0023_who_played_and_imports"),
+        ("tournaments", "0028_who_played_and_imports"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

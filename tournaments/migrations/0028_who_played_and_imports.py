@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0022_series_on_the_site"),
+        ("tournaments", "0027_expert_level"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
