@@ -174,6 +174,9 @@ class RussianBankLayout(DealtState):
         """Whether the priorities may be neglected now."""
         return self.options["mode"] == "casual" and self.phase is TURN and not self.is_corrected
 
+    def is_possible(self, seat: int, move: Move, *, may_err: bool) -> bool:
+        return any(found == move for found in self.moves_of_turn(seat, may_err=may_err))
+
     def moves_of_turn(self, seat: int, *, may_err: bool) -> Iterator[RussianBankMove]:
         """The moves of the player on turn, with those that neglect a priority or without them."""
         free = self.free_cards(seat)

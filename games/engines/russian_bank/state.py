@@ -77,9 +77,9 @@ class RussianBankState(RussianBankLayout):
         if seat != self.turn:
             self._answer(seat, move)
             return
-        if move not in self.moves_of_turn(seat, may_err=self.may_err()) or self.is_misnamed(seat, move):
+        if not self.is_possible(seat, move, may_err=self.may_err()) or self.is_misnamed(seat, move):
             self.refuse(*why_not(self, seat, move))
-        if self.may_err() and self.mark is None and move not in self.moves_of_turn(seat, may_err=False):
+        if self.may_err() and self.mark is None and not self.is_possible(seat, move, may_err=False):
             self.mark = Mark(len(self.log), tuple(self.rounds))
         self.is_corrected = False
         if isinstance(move, Play):
