@@ -56,7 +56,7 @@ def message_field() -> forms.CharField:
     return forms.CharField(
         max_length=LONGEST_MESSAGE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        label="Message",
+        label="Text",
         help_text="Players get a notice, and an e-mail or push message if they have asked for them.",
     )
 

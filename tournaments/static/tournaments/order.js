@@ -24,7 +24,6 @@ function handle(row, changed) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "order-handle";
-  button.textContent = "⠿";
   button.setAttribute("aria-label", `Move ${nameOf(row)} with the arrow keys`);
   button.addEventListener("keydown", (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
