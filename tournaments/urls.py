@@ -2,6 +2,7 @@ from django.urls import path
 
 from tournaments.views import (
     console,
+    divisions,
     door,
     downloads,
     entries,
@@ -29,6 +30,10 @@ urlpatterns = [
     path("seasons/<id:pk>/edit/", seasons.edit_season, name="edit-season"),
     path("seasons/<id:pk>/delete/", seasons.delete_season, name="delete-season"),
     path("seasons/<id:pk>/table.csv", seasons.season_csv, name="season-csv"),
+    path("divisions/new/", divisions.new_league, name="new-divisions"),
+    path("divisions/<id:pk>/", divisions.league_page, name="divisions"),
+    path("divisions/<id:pk>/edit/", divisions.edit_league, name="edit-divisions"),
+    path("divisions/<id:pk>/next/", divisions.next_stage, name="next-stage"),
     path("mine/", entries.my_tournaments, name="mine"),
     path("new/", planning.new_event, name="new"),
     path("new/file/", planning.new_event_from_file, name="new-from-file"),

@@ -235,6 +235,10 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:new-season": [Way(sent=season_form(world))],
         "tournaments:edit-season": [Way({"pk": world.season.pk}, season_form(world))],
         "tournaments:delete-season": [Way({"pk": world.season.pk})],
+        "tournaments:divisions": [Way({"pk": world.divisions.pk})],
+        "tournaments:new-divisions": [Way(sent=divisions_form(world))],
+        "tournaments:edit-divisions": [Way({"pk": world.divisions.pk}, divisions_form(world))],
+        "tournaments:next-stage": [Way({"pk": world.divisions.pk}, next_stage_form(world))],
         "tournaments:traveller": [Way({"pk": world.duplicate.pk, "round_id": world.duplicate.rounds.get().pk})],
         "tournaments:travellers": [Way({"pk": world.duplicate.pk})],
         "tournaments:download-travellers": [Way({"pk": world.duplicate.pk})],
@@ -295,6 +299,24 @@ def of_events(world: World) -> dict[str, list[Way]]:
 def season_form(world: World) -> dict[str, object]:
     """A season of the world's series."""
     return {"name": "New", "series": world.series.pk, "scale": "beaten", "attendance": "0"}
+
+
+def divisions_form(world: World) -> dict[str, object]:
+    """A league with the settings of the cup."""
+    return {"name": "New", "size": "8", "up": "2", "down": "2", "template": world.cup.pk}
+
+
+def next_stage_form(world: World) -> dict[str, object]:
+    """The first stage, as its preview shows it."""
+    names, start = ("third", "fourth"), timezone.now() + timedelta(days=9)
+    seen = ",".join(str(person(name).pk) for name in names)
+    return {
+        "starts_at": f"{start:%Y-%m-%dT%H:%M}",
+        "time_zone": "UTC",
+        "names": "\n".join(names),
+        "create": "1",
+        "seen": seen,
+    }
 
 
 THINGS = {"entry", "match", "line", "pair", "round", "role", "announcement", "first", "entry-1"}

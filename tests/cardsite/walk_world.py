@@ -30,7 +30,7 @@ from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, p
 from tests.tournaments.leagues import planned, play
 from tests.tutorials.puzzle_samples import store_sample
 from tournaments import services
-from tournaments.models import CalendarToken, Entry, Event, LeagueGame, Match, Season, Series
+from tournaments.models import CalendarToken, DivisionLeague, Entry, Event, LeagueGame, Match, Season, Series
 from tournaments.services.league import play_night_now
 
 ROLES = (
@@ -100,6 +100,7 @@ def _events(world: Any) -> None:
     win(world.duplicate, "third")
     world.season = Season.objects.create(name="Season", series=world.series, created_by=person("director"))
     world.season.events.add(world.duplicate)
+    world.divisions = DivisionLeague.objects.create(name="League", template=world.cup, created_by=person("director"))
 
 
 def _swiss(world: Any) -> None:

@@ -12,6 +12,7 @@ from tournaments.models.directing import (
     ForbiddenPair,
     Invitation,
 )
+from tournaments.models.divisions import Division, DivisionLeague
 from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.importing import EntryImport
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight

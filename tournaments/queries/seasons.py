@@ -57,6 +57,16 @@ def events_of_season(season: Season) -> list[Event]:
     return [event for event in events if event.pk in own or _is_within(season, _day_of(event))]
 
 
+def seasons_of_event(event: Event) -> list[Season]:
+    """The seasons that an event counts for."""
+    if event.status == Event.Status.CANCELLED:
+        return []
+    own = [*Season.objects.filter(events=event)]
+    of_series = Season.objects.filter(series=event.series_id) if event.series_id else ()
+    day = _day_of(event)
+    return own + [season for season in of_series if season not in own and _is_within(season, day)]
+
+
 def _day_of(event: Event) -> date:
     """Where the event is organised; a clock that changes in between moves no event to another day."""
     return event.starts_at.astimezone(ZoneInfo(event.time_zone)).date()

@@ -1,15 +1,12 @@
 """Seasons: make, change and delete the table over several events."""
 
-from django.db import transaction
-
 from accounts.models import User
 from tournaments.models import Season
 
 
-@transaction.atomic
 def save_season(season: Season, *, by: User) -> Season:
     """Stores a new or edited season, without the events that were chosen for it."""
-    if season.created_by is None and season.pk is None:
+    if season.pk is None:
         season.created_by = by
     season.save()
     return season

@@ -12,11 +12,12 @@ from games import live
 from tournaments import presentation, services
 from tournaments.forms.calendar import CalendarFilterForm
 from tournaments.forms.entries import EnterForm, PartnerForm
-from tournaments.models import Event, Season, Series
+from tournaments.models import Division, Event, Season, Series
 from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
 from tournaments.queries import permissions
 from tournaments.queries.permissions import EventRank
+from tournaments.queries.seasons import seasons_of_event
 
 # The calendar
 
@@ -80,7 +81,10 @@ def series_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def event_page(request: HttpRequest, pk: int) -> HttpResponse:
-    return render(request, "tournaments/event.html", event_context(request, pk))
+    context = event_context(request, pk)
+    division = Division.objects.filter(event=pk).select_related("league").first()
+    context |= {"seasons": seasons_of_event(context["event"]), "division": division}
+    return render(request, "tournaments/event.html", context)
 
 
 @require_GET

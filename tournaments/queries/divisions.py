@@ -1,0 +1,73 @@
+"""Division queries: the stages of a league, and who would play where next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import F
+
+from accounts.models import User
+from tournaments.domain.divisions import DivisionPlayer, Move, next_divisions
+from tournaments.domain.errors import EventError
+from tournaments.models import Division, DivisionLeague, Entry, Event
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionLine:
+    """A player of a division. move: how they came there or, once it is over, where they go."""
+
+    user: User
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedDivision:
+    """A division of the coming stage, in the order of its seeds. level: from 1."""
+
+    level: int
+    lines: tuple[DivisionLine, ...]
+
+
+def stages_of(league: DivisionLeague) -> list[tuple[int, list[Division]]]:
+    """Stage numbers with their divisions, the newest first."""
+    found = Division.objects.filter(league=league).select_related("event")
+    return [(stage, list(divisions)) for stage, divisions in groupby(found, key=lambda one: one.stage)]
+
+
+def latest_stage(league: DivisionLeague) -> list[Division]:
+    """Its divisions, the highest first; [] before the first stage."""
+    stages = stages_of(league)
+    return stages[0][1] if stages else []
+
+
+def ranked_entries(event: Event) -> list[Entry]:
+    """Best first; by their seeds while the division is not over."""
+    entries = event.entries.exclude(status__in=Entry.IN_LINE).with_players()
+    order = [F(name).asc(nulls_last=True) for name in ("place", "seed", "wanted_seed")]
+    return list(entries.order_by(*order, "pk"))
+
+
+def plan_next_stage(league: DivisionLeague, newcomers: Sequence[User]) -> list[PlannedDivision]:
+    """:raises EventError: a division isn't over yet, or there is nobody to play."""
+    divisions = latest_stage(league)
+    for division in divisions:
+        if not division.event.is_finished:
+            raise EventError(f"Division {division.level} isn't over yet.")
+    ranked = [ranked_entries(division.event) for division in divisions]
+    tables = [
+        [DivisionPlayer(entry.user_id, entry.is_absent or not entry.user.is_active) for entry in entries]
+        for entries in ranked
+    ]
+    users = {entry.user_id: entry.user for entries in ranked for entry in entries}
+    present = {one.person for table in tables for one in table if not one.has_left}
+    for user in newcomers:
+        if user.pk in present:
+            raise EventError(f"{user} is in a division already.")
+    plan = next_divisions(tables, [user.pk for user in newcomers], league.rules)
+    users |= {user.pk: user for user in newcomers}
+    if len(plan[-1]) < 2:
+        raise EventError("There are too few players.")
+    return [
+        PlannedDivision(level, tuple(DivisionLine(users[one.person], one.move) for one in division))
+        for level, division in enumerate(plan, start=1)
+    ]
