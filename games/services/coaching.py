@@ -22,6 +22,7 @@ from infra.task_queue import enqueue_on_commit
 GAME_SECONDS = 40.0  # of the processor; what is left of a longer game stays without a review
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
+MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being asked for
 SLICE_TIMEOUT = timedelta(minutes=2)
 
 
@@ -70,7 +71,9 @@ def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
 
 
 def review_bot_game(*, table_id: int, now: datetime) -> None:
-    """Starts the review of a game that one person has played against bots, if they want that."""
+    """Starts the review of a game that one person has played against bots, if they want that and few are going on."""
+    if CoachReview.objects.filter(finished_at=None).count() >= MOST_AUTOMATIC:
+        return
     table = Table.objects.with_seats().get(pk=table_id)
     people = [seat.user for seat in table.seat_rows if seat.user is not None and seat.user.is_person]
     if len(people) != 1 or table.ended_by != Table.EndedBy.RULES or not reviews_bot_games(people[0]):

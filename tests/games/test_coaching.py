@@ -129,6 +129,15 @@ def test_games_against_bots_are_reviewed_without_being_asked(finished, person):
     assert CoachReview.objects.get().user == person("alice")
 
 
+def test_no_review_starts_by_itself_while_many_are_going_on(finished, person, monkeypatch):
+    bob = person("bob")
+    bob.is_bot = True
+    bob.save()
+    monkeypatch.setattr(coaching, "MOST_AUTOMATIC", 0)
+    services.review_bot_game(table_id=finished.pk, now=NOW)
+    assert not CoachReview.objects.exists()
+
+
 # The page
 
 
