@@ -8,6 +8,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 
+from accounts import tokens
 from accounts.brute_force import password_attempt
 from accounts.models import User
 from accounts.requests import OwnRequest
@@ -18,7 +19,9 @@ PASSWORD_HELP = "At least eight characters."
 RESERVED_NAMES = ("guest", "bot-")  # names that the site gives out
 
 
-class SignUpForm(forms.Form):
+class NewNameForm(forms.Form):
+    """The name of a new user."""
+
     username = forms.CharField(
         label="Name",
         min_length=2,
@@ -27,6 +30,17 @@ class SignUpForm(forms.Form):
         help_text="Shown at the table. Letters, digits and . + - _ @",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if name.lower().startswith(RESERVED_NAMES):
+            raise ValidationError("Names that start like this are reserved. Please choose another one.")
+        if User.objects.filter(username__iexact=name).exists():
+            raise ValidationError("This name is taken.")
+        return name
+
+
+class SignUpForm(NewNameForm):
     password = forms.CharField(
         help_text=PASSWORD_HELP,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
@@ -37,14 +51,6 @@ class SignUpForm(forms.Form):
         help_text="Only you see it. You need it to reset your password if you forget it.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        if name.lower().startswith(RESERVED_NAMES):
-            raise ValidationError("Names that start like this are reserved. Please choose another one.")
-        if User.objects.filter(username__iexact=name).exists():
-            raise ValidationError("This name is taken.")
-        return name
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
@@ -146,3 +152,26 @@ class ResetPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, SetUserPasswordF
 
 class NewPasswordByAdminForm(EndsSessionsMixin, AdminUserPasswordForm):
     pass
+
+
+class NewBotForm(NewNameForm):
+    """A bot that a person registers."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs["autocomplete"] = "off"
+
+
+class NewTokenForm(forms.Form):
+    """A new access token."""
+
+    name = forms.CharField(label="Name", max_length=60, help_text="What you will use it for.")
+    scopes = forms.MultipleChoiceField(
+        label="What it may do", choices=tokens.SCOPES.items(), widget=forms.CheckboxSelectMultiple, initial=["read"]
+    )
+    days = forms.TypedChoiceField(
+        label="Expires",
+        coerce=int,
+        choices=[(30, "After 30 days"), (90, "After 90 days"), (365, "After a year"), (0, "Never")],
+        initial=90,
+    )

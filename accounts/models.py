@@ -1,4 +1,4 @@
-"""Users and blocks."""
+"""Users, blocks and access tokens."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -10,16 +10,19 @@ FORMER = "a former player"
 
 
 class User(AbstractUser):
-    """A person with an account, a guest who has not signed up, or a house bot.
+    """A person with an account, a guest who has not signed up, a house bot, or a bot that a person runs.
 
     A guest's row becomes the account at sign-up, so games and progress stay. The row of a closed account stays without
     a name, for the games of others. shut_because: the reason of a suspension, "" without one.
+    owner: of a bot that plays by the HTTP API (`accounts.bots`). The site's own bots have none; only those are
+    `is_bot`, since the site moves for them.
     """
 
     is_guest = models.BooleanField("guest", default=False)
     is_bot = models.BooleanField("bot", default=False)
     is_former = models.BooleanField("closed their account", default=False)
     shut_because = models.CharField("why a moderator has suspended the account", max_length=300, blank=True)
+    owner = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="bots")
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -50,13 +53,18 @@ class User(AbstractUser):
         return self.is_active and not self.is_guest
 
     @property
+    def is_api_bot(self) -> bool:
+        """A bot that a person runs by the HTTP API."""
+        return self.owner_id is not None
+
+    @property
     def is_person(self) -> bool:
-        return not self.is_bot
+        return not (self.is_bot or self.is_api_bot)
 
     @property
     def has_account(self) -> bool:
         """A person who has signed up. Only such people play rated games outside events."""
-        return not (self.is_bot or self.is_guest)
+        return self.is_person and not self.is_guest
 
 
 class Block(models.Model):
@@ -72,3 +80,27 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"{self.blocker} blocks {self.blocked}"
+
+
+class ApiToken(models.Model):
+    """An access token of the HTTP API (`accounts.tokens`). The token itself is shown once and not stored.
+
+    start: its first characters, by which people tell their tokens apart. digest: SHA-256 of the token.
+    last_used_at: to about ten minutes. scopes: of `accounts.tokens.SCOPES`.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    start = models.CharField(max_length=12)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.start}…)"

@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts import blocking
-from accounts.models import FORMER, User
+from accounts import blocking, bots, tokens
+from accounts.models import FORMER, ApiToken, User
 from accounts.signals import (
     account_changes,
     account_closed,
@@ -79,6 +79,8 @@ def export_account_data(user: User) -> dict[str, Any]:
     data: dict[str, Any] = {
         "account": {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined},
         "people you have blocked": [str(person) for person in blocking.users_blocked_by(user)],
+        "access tokens": [tokens.as_json(token) for token in user.api_tokens.all()],
+        "bots": [bot.username for bot in user.bots.order_by("username")],
     }
     answers: Sequence[tuple[object, Any]] = data_export_requested.send(sender=User, user=user)
     for _, part in answers:
@@ -90,6 +92,8 @@ def export_account_data(user: User) -> dict[str, Any]:
 def close_account(*, user: User) -> None:
     """Closes an account: it can't log in, and nothing leads to its owner. Games, which others share, stay."""
     account_changes.send(sender=User, user=user)
+    bots.retire_bots_of(user)
+    ApiToken.objects.filter(user=user).delete()
     name = user.username
     user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name
     user.email = user.first_name = user.last_name = ""
@@ -104,11 +108,14 @@ def close_account(*, user: User) -> None:
 
 @transaction.atomic
 def suspend_account(*, user: User, why: str) -> None:
-    """A moderator suspends an account until further notice. It leaves its games; its data stays."""
-    account_changes.send(sender=User, user=user)
+    """A moderator suspends an account until further notice. It leaves its games, as its bots do; its data stays."""
+    everyone = [user, *bots.own_bots(user)]
+    for one in everyone:
+        account_changes.send(sender=User, user=one)
     user.is_active, user.shut_because = False, why
     user.save(update_fields=["is_active", "shut_because"])
-    account_suspended.send(sender=User, user=user)
+    for one in everyone:
+        account_suspended.send(sender=User, user=one)
 
 
 def lift_suspension(*, user: User) -> None:

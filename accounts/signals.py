@@ -24,3 +24,6 @@ sessions_ended = Signal()
 # A moderator has suspended the account of `user`, perhaps not for ever; inside the transaction. Receivers end what
 # waits for the user.
 account_suspended = Signal()
+
+# A token of `user` was revoked, so their streams have to ask again whether they may go on.
+token_revoked = Signal()

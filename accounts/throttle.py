@@ -127,6 +127,32 @@ def count_all(counters: Sequence[RateCounter]) -> list[int]:
 
     :raises redis.RedisError:
     """
+    return [quota.reset if quota.is_used_up else 0 for quota in use_quotas(counters)]
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """A limit as clients are told it. left: below 0 once it is used up. reset: seconds until it starts again."""
+
+    limit: int
+    left: int
+    reset: int
+
+    @property
+    def is_used_up(self) -> bool:
+        return self.left < 0
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {
+            "RateLimit-Limit": str(self.limit),
+            "RateLimit-Remaining": str(max(0, self.left)),
+            "RateLimit-Reset": str(self.reset),
+        }
+
+
+def use_quotas(counters: Sequence[RateCounter]) -> list[Quota]:
+    """Counts once more in each, atomically. :raises redis.RedisError:"""
     pipe = _server().pipeline()
     for counter in counters:
         pipe.set(counter.key, 0, ex=counter.seconds, nx=True)
@@ -134,7 +160,7 @@ def count_all(counters: Sequence[RateCounter]) -> list[int]:
         pipe.pttl(counter.key)
     done = pipe.execute()
     return [
-        max(1, math.ceil(left / 1000)) if times > counter.count else 0
+        Quota(counter.count, counter.count - times, max(1, math.ceil(left / 1000)))
         for counter, times, left in zip(counters, done[1::3], done[2::3], strict=True)
     ]
 

@@ -1,5 +1,8 @@
-"""Pages of accounts: sign up, log in, passwords, blocking, data export, closing."""
+"""Pages of accounts: sign up, log in, passwords, blocking, access tokens, bots, data export, closing."""
 
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -7,19 +10,31 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import PasswordChangeView
 from django.db import IntegrityError
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts import blocking, devices, services, throttle
-from accounts.forms import ConfirmPasswordForm, LogInForm, NewPasswordForm, PasswordResetRequestForm, SignUpForm
-from accounts.models import User
+from accounts import blocking, bots, devices, services, throttle, tokens
+from accounts.forms import (
+    ConfirmPasswordForm,
+    LogInForm,
+    NewBotForm,
+    NewPasswordForm,
+    NewTokenForm,
+    PasswordResetRequestForm,
+    SignUpForm,
+)
+from accounts.models import ApiToken, User
 from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from infra.next_url import next_url
 from infra.task_queue import enqueue
 
+REFUSED = 422
 RESET_EMAILS_AN_HOUR = 3  # to one address in an hour, about a forgotten password
 
 
@@ -123,6 +138,97 @@ def block_player(request: OwnRequest) -> HttpResponse:
         except ValueError as error:
             messages.error(request, str(error))
     return redirect(next_url(request) or "accounts:blocked")
+
+
+# Access tokens and bots
+
+
+def for_accounts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator: a page for people who have signed up. Guests are sent to sign up."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: OwnRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return view(request, *args, **kwargs) if request.user.has_account else redirect("accounts:sign-up")
+
+    return guarded
+
+
+@never_cache
+@limit_posts("tokens", count=30, seconds=3600, accounts_too=True)
+@for_accounts
+def api_tokens(request: OwnRequest) -> HttpResponse:
+    """The visitor's access tokens. A new one is shown once, in the answer to the form."""
+    form, text = NewTokenForm(request.POST or None), ""
+    if form.is_valid():
+        days = form.cleaned_data["days"]
+        try:
+            _, text = tokens.make_token(
+                user=request.user,
+                name=form.cleaned_data["name"],
+                scopes=form.cleaned_data["scopes"],
+                expires_at=timezone.now() + timedelta(days=days) if days else None,
+            )
+            form = NewTokenForm()
+        except tokens.TooManyTokens as error:
+            form.add_error(None, str(error))
+    context = {"form": form, "text": text, "tokens": tokens.own_tokens(request.user), "scopes": tokens.SCOPES}
+    return render(request, "accounts/api_tokens.html", context, status=REFUSED if form.errors else 200)
+
+
+@require_POST
+@for_accounts
+def revoke_api_token(request: OwnRequest, pk: int) -> HttpResponse:
+    """Revokes a token of the visitor, or of one of their bots."""
+    found = ApiToken.objects.filter(Q(user=request.user) | Q(user__owner=request.user)).select_related("user")
+    token = get_object_or_404(found, pk=pk)
+    tokens.revoke_token(token)
+    messages.success(request, f"The token “{token.name}” no longer works.")
+    return redirect("accounts:bots" if token.user.is_api_bot else "accounts:tokens")
+
+
+@never_cache
+@limit_posts("tokens", count=30, seconds=3600, accounts_too=True)
+@for_accounts
+def own_bots(request: OwnRequest) -> HttpResponse:
+    """The bots that the visitor runs. A POST registers one; its token is shown once, in the answer."""
+    form, bot, text = NewBotForm(request.POST or None), None, ""
+    if form.is_valid():
+        try:
+            bot, text = bots.register_bot(owner=request.user, name=form.cleaned_data["username"])
+            form = NewBotForm()
+        except bots.BotRefused as error:
+            form.add_error(None, str(error))
+    return render_bots(request, form, bot, text)
+
+
+@never_cache
+@require_POST
+@limit_posts("tokens", count=30, seconds=3600, accounts_too=True)
+@for_accounts
+def renew_bot_token(request: OwnRequest, pk: int) -> HttpResponse:
+    """Another token for a bot, shown once, in the answer."""
+    bot, text = get_object_or_404(bots.own_bots(request.user), pk=pk), ""
+    try:
+        _, text = bots.make_bot_token(bot, "Another token")
+    except tokens.TooManyTokens as error:
+        messages.error(request, str(error))
+    return render_bots(request, NewBotForm(), bot, text)
+
+
+def render_bots(request: OwnRequest, form: NewBotForm, bot: User | None, text: str) -> HttpResponse:
+    rows = [(one, tokens.own_tokens(one)) for one in bots.own_bots(request.user)]
+    context = {"form": form, "bot": bot, "text": text, "rows": rows, "most": bots.MOST_BOTS}
+    return render(request, "accounts/bots.html", context, status=REFUSED if form.errors else 200)
+
+
+@require_POST
+@for_accounts
+def retire_bot(request: OwnRequest, pk: int) -> HttpResponse:
+    bot = get_object_or_404(bots.own_bots(request.user), pk=pk)
+    bots.retire_bot(bot=bot)
+    messages.success(request, f"{bot} is retired. Its games stay.")
+    return redirect("accounts:bots")
 
 
 # Own data

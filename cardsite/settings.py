@@ -70,6 +70,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "cardsite.web.monitoring.monitoring_middleware",
+    "infra.http_api.problems.ProblemMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # No GZipMiddleware: it would hold back the live streams.
@@ -85,6 +86,7 @@ MIDDLEWARE = [
     "cardsite.web.htmx_pages.NoPagesInParts",
     "cardsite.web.method_not_allowed.MethodNotAllowedPage",
     "accounts.brute_force.TooManyAttemptsPage",
+    "accounts.api_access.ApiAccess",
 ]
 
 ROOT_URLCONF = "cardsite.urls"

@@ -4,6 +4,8 @@ from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
 from accounts import preferences
+from cardsite.api.docs import api_page
+from cardsite.api.v1 import api
 from cardsite.pages import home, login_link, players, style_guide, web_app
 from infra.converters import IdConverter
 
@@ -30,5 +32,7 @@ urlpatterns = [
     path("style/casino/", style_guide.casino_example, name="style-casino"),
     path("style/vatican/", style_guide.vatican_example, name="style-vatican"),
     path("style/vatican/check/", style_guide.check_example_melds, name="style-check"),
+    path("api/", api_page, name="api-docs"),
+    path("api/v1/", api.urls),
     path("", include("games.urls")),
 ]

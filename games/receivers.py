@@ -14,6 +14,7 @@ from accounts.signals import (
     data_export_requested,
     guest_joined,
     sessions_ended,
+    token_revoked,
 )
 from games import live, services
 from games.models import Challenge, Reliability, Seat, Table
@@ -121,7 +122,7 @@ def forget_reliability(user: User, **kwargs: Any) -> None:
     Reliability.objects.filter(user=user).delete()
 
 
-@receiver([user_logged_out, sessions_ended, account_closed, account_suspended])
+@receiver([user_logged_out, sessions_ended, token_revoked, account_closed, account_suspended])
 def show_no_more_cards(sender: object, user: User, request: HttpRequest | None = None, **kwargs: Any) -> None:
     """Streams show the cards of the reader who opened them. They ask at once whether the session still holds."""
     if request is not None:

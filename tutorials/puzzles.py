@@ -81,6 +81,20 @@ def hand_after(state: State, seat: int, move: Move) -> list[str]:
     return sorted(card for zone in after.view(seat).zones if zone.owner == seat for card in zone.cards)
 
 
+def require_legal(puzzle: Puzzle, text: str) -> Move:
+    """The move that a text means in a puzzle. :raises GameError: it is none, or not legal there."""
+    move: Move = puzzle.rules.parse(text)
+    puzzle.state.copy().play(puzzle.seat, move)
+    return move
+
+
+def answer_puzzle(*, user: User, puzzle: Puzzle, text: str, day: date, now: datetime) -> PuzzleAttempt:
+    """Takes a legal move as the user's answer (`record_attempt`). :raises GameError: it is not legal."""
+    move = require_legal(puzzle, text)
+    is_right = is_solution(puzzle, puzzle.state, move)
+    return record_attempt(user=user, puzzle_id=puzzle.pk, move=str(move), is_right=is_right, day=day, now=now)
+
+
 @transaction.atomic
 def record_attempt(*, user: User, puzzle_id: int, move: str, is_right: bool, day: date, now: datetime) -> PuzzleAttempt:
     """Stores a user's first answer to a puzzle and rates both; a later answer changes nothing.

@@ -29,7 +29,7 @@ class History:
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """`?game=` chooses the rating history to draw; by default the one that rests on most results."""
-    everybody = User.objects.filter(is_active=True, is_guest=False).select_related("house_bot")
+    everybody = User.objects.filter(is_active=True, is_guest=False).select_related("house_bot", "owner")
     person = get_object_or_404(everybody, username=name)
     rated = list(person.ratings.filter(games__gt=0).order_by("-games", "game"))
     chosen = next((rating for rating in rated if rating.game == request.GET.get("game")), rated[0] if rated else None)

@@ -34,6 +34,7 @@ HEARTBEAT_SECONDS = 10
 RETRY_MILLISECONDS = 1000
 FOLLOWED = 500  # tables that a process caches (`games.record.table_store`)
 CLOSE = b"bye"
+EVENT_STREAM = "text/event-stream"
 KEEPALIVE = "event: still\ndata:\n\n"  # an event, not a comment, so that a page in the background gets it
 ACCESS_ENDED = "event: closed\ndata:\n\n"  # the reader lost access: the page reloads and checks again
 
@@ -348,15 +349,23 @@ class EventStream(StreamingHttpResponse):
     a slow network takes no more; then nothing else would end it.
     """
 
-    def __init__(self, events: AsyncGenerator[str]) -> None:
-        super().__init__(events, content_type="text/event-stream", charset="utf-8")
+    def __init__(self, events: AsyncGenerator[str], *, content_type: str = EVENT_STREAM) -> None:
+        super().__init__(events, content_type=content_type, charset="utf-8")
         self.events = events
+        self["Cache-Control"] = "no-cache"
+        self["X-Accel-Buffering"] = "no"
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with metrics.open_streams.track_inprogress():
             async with aclosing(self.events) as events:
                 async for event in events:
                     yield self.make_bytes(event)
+
+
+def seen_version(request: HttpRequest) -> int:
+    """The newest version that the reader says to know, -1 without one."""
+    marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
+    return max(read_number(mark, -1) for mark in marks)
 
 
 def respond(
@@ -373,12 +382,8 @@ def respond(
     It ends once the reader's session or account is no longer valid, or `may_read` refuses the newest version.
     `?seen=` is the version of the page, `Last-Event-ID` that of a page that reconnects.
     """
-    marks = (request.headers.get("Last-Event-ID", ""), request.GET.get("seen", ""))
-    seen = max(read_number(mark, -1) for mark in marks)
+    seen = seen_version(request)
     own = own_channel(request.user.pk) if request.user.is_authenticated else ""
     holds = access_check(sessions.login_of(request), may_read)
     events = stream(channel, current, seen=seen, own=own, also=also, show=show, holds=holds)
-    response = EventStream(events)
-    response["Cache-Control"] = "no-cache"
-    response["X-Accel-Buffering"] = "no"
-    return response
+    return EventStream(events)

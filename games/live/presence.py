@@ -114,6 +114,11 @@ def record_request(table_id: int, user_id: int) -> None:
     store_heartbeats({heartbeat_member(table_id, user_id): now + ONLINE_AFTER_REQUEST_SECONDS}, now)
 
 
+def record_stream(table_id: int, user_id: int) -> None:
+    """Counts an open stream of a program as a heartbeat; call it in the event loop, at every keepalive."""
+    _record_heartbeat(heartbeat_member(table_id, user_id))
+
+
 # Querying
 
 

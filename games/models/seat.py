@@ -63,8 +63,13 @@ class Seat(models.Model):
 
     @property
     def has_person(self) -> bool:
-        """Whether a person plays here, who can be asked."""
+        """Whether a person plays here, or a bot that a person runs: one who can be asked, and for whom clocks run."""
         return not (self.has_left or self.user is None or self.user.is_bot)
+
+    @property
+    def looks_at_hand_ends(self) -> bool:
+        """Whether a person plays here who is shown how a hand ended; a bot of theirs does not look."""
+        return self.has_person and self.user is not None and not self.user.is_api_bot
 
     @property
     def may_return(self) -> bool:

@@ -103,6 +103,8 @@ def seat_note(seat: Seat) -> str:
         return "gave up this deal: a bot plays it out"
     if seat.away_since and not seat.table.is_over:
         return "not connected"
+    if seat.user and seat.user.is_api_bot:
+        return "bot"
     return f"{LEVELS[seat.level]} bot" if seat.user and seat.user.is_bot else ""
 
 

@@ -18,7 +18,7 @@ LONGEST_REST_IN_EVENTS = timedelta(seconds=8)
 
 def are_shown(table: Table) -> bool:
     """Whether the ends of hands are shown at this table: somebody plays there who can go on from them."""
-    return any(seat.has_person for seat in table.seat_rows)
+    return any(seat.looks_at_hand_ends for seat in table.seat_rows)
 
 
 def rest_after(table: Table, result: HandResult, now: datetime) -> datetime | None:
@@ -31,7 +31,7 @@ def rest_after(table: Table, result: HandResult, now: datetime) -> datetime | No
 
 def people_behind(table: Table, hands: int) -> list[Seat]:
     """The people who have not seen yet how the last of so many hands ended."""
-    return [seat for seat in table.seat_rows if seat.has_person and seat.hands_seen < hands]
+    return [seat for seat in table.seat_rows if seat.looks_at_hand_ends and seat.hands_seen < hands]
 
 
 def clock_starts_at(table: Table, seat: Seat, hands: int, now: datetime) -> datetime:
@@ -56,7 +56,7 @@ def hand_to_show(table: Table, seat: Seat | None, hands: int) -> int | None:
     if not hands or (table.is_over and table.ended_by != Table.EndedBy.RULES):
         return None
     if seat is not None:
-        return hands if seat.has_person and seat.hands_seen < hands else None
+        return hands if seat.looks_at_hand_ends and seat.hands_seen < hands else None
     return hands if not table.is_over and people_behind(table, hands) else None
 
 

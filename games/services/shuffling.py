@@ -59,7 +59,7 @@ def draw_new_secret(table: Table) -> None:
     table.save(update_fields=["secret", "commitment"])
     table.shuffle_due_at, table.is_revealing = None, False
     for seat in table.seat_rows:
-        if seat.user and seat.user.is_person:
+        if seat.user and not seat.user.is_bot:
             seat.entropy = seat.commitment = ""
             seat_person(seat, seat.user, shuffles=seat.is_entropy_own)
 

@@ -96,13 +96,19 @@ def test_nginx_limits_requests_log_ins_and_connections_and_answers_429() -> None
 
 
 def test_nginx_sends_all_requests_of_a_table_to_one_process() -> None:
-    (rule,) = re.findall(r'"(~\^/tables/\S+)" \$table_code;', NGINX)
+    (rule,) = re.findall(r'"(~\^\S+)" \$table_code;', NGINX)
     rule = rule.removeprefix("~").replace("(?<", "(?P<")
     assert "hash $routed_by consistent;" in NGINX
     for name in ("table", "board", "move", "table-events"):
         found = re.match(rule, reverse(f"games:{name}", args=["abc234xy"]))
         assert found and found["table_code"] == "abc234xy", name
-    assert not any(re.match(rule, path) for path in ("/", reverse("games:lobby"), f"{presence.HEARTBEAT_PATH}x"))
+    for name in ("read_table", "play_move", "stream_table"):
+        found = re.match(rule, reverse(f"api:{name}", args=["abc234xy"]))
+        assert found and found["table_code"] == "abc234xy", name
+    assert not any(
+        re.match(rule, path)
+        for path in ("/", reverse("api:list_tables"), reverse("games:lobby"), f"{presence.HEARTBEAT_PATH}x")
+    )
     assert {*CODE_LETTERS} <= {*"abcdefghijklmnopqrstuvwxyz0123456789"}
 
 

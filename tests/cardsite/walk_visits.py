@@ -122,6 +122,11 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
         "accounts:new-password": [Way(sent=twice)],
         "accounts:log-out-elsewhere": [Way(sent={"password": PASSWORD})],
         "accounts:close": [Way(sent={"password": PASSWORD})],
+        "accounts:tokens": [Way(sent={"name": "laptop", "scopes": ["read"], "days": 30})],
+        "accounts:revoke-token": [Way({"pk": world.token.pk})],
+        "accounts:bots": [Way(sent={"username": "Newbot"})],
+        "accounts:bot-token": [Way({"pk": world.bot.pk})],
+        "accounts:retire-bot": [Way({"pk": world.bot.pk})],
         "accounts:block": [
             Way(sent={"player": "third"}),
             Way(sent={"player": "player", "off": "yes"}, label="of a block that is not there"),

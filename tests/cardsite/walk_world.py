@@ -13,6 +13,7 @@ from typing import Any
 from django.core import signing
 from django.utils import timezone
 
+from accounts import bots, tokens
 from accounts.models import User
 from accounts.services import make_guest
 from chat import reports
@@ -209,6 +210,8 @@ def _tables(world: Any) -> None:
 
 
 def _belongings(world: Any) -> None:
+    world.token, _ = tokens.make_token(user=world.player, name="laptop", scopes=["read"])
+    world.bot, _ = bots.register_bot(owner=world.player, name="Deep")
     user, now = world.player, timezone.now()
     today = (now + timedelta(days=3)).date()
     world.vacation = games.take_vacation(user=user, first=today, last=today + timedelta(days=1), now=now)

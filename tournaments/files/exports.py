@@ -30,7 +30,7 @@ from tournaments.formats import trf
 from tournaments.formats.contract import Standing
 from tournaments.formats.duplicate import DuplicateTotal
 from tournaments.formats.numbers import plain_number
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.presentation import EventDraw, MatchBox, facts_of
 from tournaments.presentation.standings import StandingRow
 from tournaments.presentation.travellers import TravellerSheet, traveller_sheets
@@ -94,13 +94,7 @@ def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
         "event": _event(draw.event, site),
         "setup": settings_as_json(draw.event),
         "entries": [
-            {
-                "id": entry.pk,
-                "players": [player.display_name for player in entry.players],
-                "is_bot": entry.is_bot,
-                **{name: getattr(entry, name) for name in ENTRY_FIELDS},
-            }
-            for entry in sorted(draw.entries.values(), key=lambda entry: entry.known_seed)
+            entry_as_json(entry) for entry in sorted(draw.entries.values(), key=lambda entry: entry.known_seed)
         ],
         "standings": [
             _standing(standing, row, draw.duplicate_totals.get(standing.entrant))
@@ -112,6 +106,15 @@ def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
 
 
 ENTRY_FIELDS = ("seed", "rating", "first_round", "status", "sits_out", "place", "last_place")
+
+
+def entry_as_json(entry: Entry) -> dict[str, Any]:
+    return {
+        "id": entry.pk,
+        "players": [player.display_name for player in entry.players],
+        "is_bot": entry.has_bot_badge,
+        **{name: getattr(entry, name) for name in ENTRY_FIELDS},
+    }
 
 
 def _event(event: Event, site: str) -> dict[str, Any]:

@@ -291,8 +291,13 @@ class Entry(models.Model):
 
     @property
     def is_bot(self) -> bool:
-        """Whether all its players are bots."""
+        """Whether all its players are bots of the site, who need no one to say that they are here."""
         return all(player.is_bot for player in self.players)
+
+    @property
+    def has_bot_badge(self) -> bool:
+        """Whether all its players are bots, of the site or of people."""
+        return not any(player.is_person for player in self.players)
 
     @property
     def is_absent(self) -> bool:

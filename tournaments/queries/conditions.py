@@ -32,7 +32,7 @@ def conditions_of(event: EventSettings) -> list[EntryCondition]:
     name = event.rules.name
     found = []
     if event.bots_only:
-        found.append(EntryCondition("a bot", lambda user: "you are a person"))
+        found.append(EntryCondition("a bot", lambda user: "" if user.is_api_bot else "you are a person"))
     if event.min_rating is not None:
         found.append(EntryCondition(f"a rating of {event.min_rating} in {name}", partial(_too_low, event)))
     if event.max_rating is not None:
@@ -57,7 +57,10 @@ def unmet_conditions(event: Event, user: User) -> list[tuple[EntryCondition, str
     """
     if user.is_bot:
         return []
-    checked = ((condition, condition.has(user)) for condition in conditions_of(event))
+    conditions = conditions_of(event)
+    if user.is_api_bot and not event.has_bots:
+        conditions.append(EntryCondition("a person", lambda user: "you are a bot"))
+    checked = ((condition, condition.has(user)) for condition in conditions)
     return [(condition, has) for condition, has in checked if has]
 
 

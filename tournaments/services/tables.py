@@ -34,7 +34,7 @@ def open_game(match: Match, sides: Sequence[MatchSide], rows: Sequence[MatchGame
         chat=event.chat,
         absence=event.absence,
         hold_seconds=event.hold_minutes * 60,
-        is_rated=True,
+        is_rated=not any(player.is_api_bot for player in players),
         event_name=event.name,
         event_path=event.get_absolute_url(),
         event_round=match.round.number,

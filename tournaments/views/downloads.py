@@ -50,10 +50,18 @@ def travellers_csv(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def event_json(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file(request, pk, "event.json", "application/json", _event_json_of(request))
+
+
+def cached_event_json(request: HttpRequest, pk: int) -> str:
+    """The text of that file."""
+    event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
+    return _cached(request, event, "event.json", _event_json_of(request))
+
+
+def _event_json_of(request: HttpRequest) -> Callable[[EventDraw], str]:
     site = request.build_absolute_uri("/").rstrip("/")
-    return _file(
-        request, pk, "event.json", "application/json", lambda draw: _dumped(exports.event_as_json(draw, site=site))
-    )
+    return lambda draw: _dumped(exports.event_as_json(draw, site=site))
 
 
 @require_safe
@@ -69,14 +77,17 @@ def _dumped(data: dict[str, Any]) -> str:
 def _file(
     request: HttpRequest, pk: int, name: str, content_type: str, write: Callable[[EventDraw], str]
 ) -> HttpResponse:
-    """Cached for each version of the event and each site; addresses in it are of the site that was asked."""
     event = get_object_or_404(Event.objects.select_related("series"), pk=pk)
-    key = f"event:{pk}:{event.version}:{name}:{request.get_host()}"
-    text = once(key, lambda: write(draw_of(event)))
-    return _as_file(event, name, content_type, text)
+    return _as_file(event, name, content_type, _cached(request, event, name, write))
 
 
 def _as_file(event: Event, name: str, content_type: str, text: str) -> HttpResponse:
     response = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slugify(event.name) or "event"}-{name}"'
     return response
+
+
+def _cached(request: HttpRequest, event: Event, name: str, write: Callable[[EventDraw], str]) -> str:
+    """Cached for each version of the event and each site; addresses in it are of the site that was asked."""
+    key = f"event:{event.pk}:{event.version}:{name}:{request.get_host()}"
+    return once(key, lambda: write(draw_of(event)))

@@ -81,21 +81,13 @@ def check_arrangement(request: HtmxRequest, pk: int) -> JsonResponse:
 
 def try_move(request: HtmxRequest, puzzle: Puzzle) -> Refusal | None:
     """Takes a legal move as the answer; an illegal one is refused, and the visitor may try again."""
-    state = puzzle.state
+    state, now = puzzle.state, timezone.now()
     try:
-        move = puzzle.rules.parse(written_move(puzzle.rules, lambda: state.view(puzzle.seat), request.POST))
-        state.copy().play(puzzle.seat, move)
+        text = written_move(puzzle.rules, lambda: state.view(puzzle.seat), request.POST)
+        puzzles.require_legal(puzzle, text)
     except GameError as error:
         return Refusal.of(error)
-    now = timezone.now()
-    puzzles.record_attempt(
-        user=ensure_person(request),
-        puzzle_id=puzzle.pk,
-        move=str(move),
-        is_right=puzzles.is_solution(puzzle, state, move),
-        day=local_day(request, now),
-        now=now,
-    )
+    puzzles.answer_puzzle(user=ensure_person(request), puzzle=puzzle, text=text, day=local_day(request, now), now=now)
     return None
 
 

@@ -1,0 +1,139 @@
+"""Tournaments by the HTTP API: the services of the pages, with the same permissions and the same log."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts import bots
+from accounts.models import User
+from tests.api import Program, problem
+from tests.tournaments.factories import NOON, lose, match_of, open_tables, person, table_of
+from tournaments import services
+from tournaments.files.event_files import settings_as_json
+from tournaments.models import Event
+
+pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
+
+
+def planned(**settings):
+    chosen = {"game": "casino", "options": {"target": 11}, "check_in_minutes": 0, "name": "Cup", "lots": "Cup"}
+    chosen |= {"starts_at": timezone.now() + timedelta(days=1), "status": Event.Status.REGISTRATION}
+    event = Event(**chosen | settings)
+    event.full_clean()
+    return services.save_event(event, by=person("director"), now=NOON)
+
+
+def bot_of(name):
+    """A program that plays as a bot of this person."""
+    bot, text = bots.register_bot(owner=person(name), name=f"{name}s-bot")
+    program = Program()
+    program.user, program.headers = bot, {"Authorization": f"Bearer {text}"}
+    return program
+
+
+def test_a_player_enters_and_withdraws():
+    event, alice = planned(), Program(person("alice"))
+    path = f"/tournaments/{event.pk}"
+    assert alice.get(path).json()["can_enter"]
+    assert alice.post(f"{path}/enter").json()["own_entry"]["status"] == "entered"
+    assert [entry["players"] for entry in alice.get(f"{path}/entries").json()] == [["alice"]]
+    assert alice.post(f"{path}/withdraw").json()["own_entry"] is None
+    assert problem(alice.post(f"{path}/check-in")) == (422, "refused")
+    assert problem(alice.post("/tournaments/999/enter")) == (404, "not-found")
+
+
+def test_a_wrong_password_is_counted():
+    event, alice = planned(password="secret"), Program(person("alice"))
+    for _ in range(10):
+        assert problem(alice.post(f"/tournaments/{event.pk}/enter", password="wrong")) == (422, "refused")
+    assert problem(alice.post(f"/tournaments/{event.pk}/enter", password="secret")) == (429, "too-many")
+
+
+def test_an_event_is_played_and_told():
+    event, alice = planned(starts_at=NOON, format="round-robin"), Program(person("alice"))
+    for name in ("alice", "bob", "cleo"):
+        services.add_entry(event_id=event.pk, user=person(name), by=person("director"))
+    services.start_event(event_id=event.pk, now=NOON)
+    open_tables(event)
+    path = f"/tournaments/{event.pk}"
+    table = table_of(match_of(event, "alice"))
+    entry = alice.get(path).json()["own_entry"]
+    assert entry["table"] == table.get_absolute_url()
+    assert alice.get(f"/tables/{table.code}").json()["event"]["name"] == "Cup"
+    assert {one["round"] for one in alice.get(f"{path}/matches").json()} == {1}
+    assert len(alice.get(f"{path}/standings").json()) == 3
+    assert alice.get(f"{path}/export").json()["setup"]["game"] == "casino"
+    assert [one["id"] for one in Program().get("/tournaments", phase="running").json()["items"]] == [event.pk]
+
+
+def test_bots_of_people_enter_where_bots_play_and_play_unrated():
+    bot = bot_of("alice")
+    alone, mixed = planned(), planned(starts_at=NOON, name="Mixed", fill_to=2)
+    refused = bot.post(f"/tournaments/{alone.pk}/enter")
+    assert problem(refused) == (422, "refused") and "you are a bot" in refused.json()["detail"]
+    assert bot.post(f"/tournaments/{mixed.pk}/enter").json()["own_entry"]["status"] == "entered"
+    services.add_entry(event_id=mixed.pk, user=person("bob"), by=person("director"))
+    services.start_event(event_id=mixed.pk, now=NOON)
+    open_tables(mixed)
+    table = table_of(match_of(mixed, "bob"))
+    assert not table.is_rated
+    assert {entry["is_bot"] for entry in bot.get(f"/tournaments/{mixed.pk}/entries").json()} == {True, False}
+
+
+def test_who_may_plan_does_so_by_program():
+    setup = settings_as_json(planned())
+    admin = User.objects.create(username="admin", is_superuser=True, is_staff=True)
+    sent = {"setup": setup | {"name": "Made"}, "starts_at": (timezone.now() + timedelta(days=2)).isoformat()}
+    assert problem(Program(person("alice")).post("/tournaments", **sent)) == (403, "forbidden")
+    made = Program(admin).post("/tournaments", **sent)
+    assert made.status_code == 201 and made.json()["rank"] == "director"
+    event = Event.objects.get(pk=made.json()["id"])
+    assert (event.name, event.created_by) == ("Made", admin)
+    for wrong in ({"game": "nothing"}, {"secret": 1}, {"max_entries": 1}, {"options": 7}):
+        assert problem(Program(admin).post("/tournaments", **sent | {"setup": setup | wrong}))[0] == 422
+
+
+def test_actions_of_directors_have_their_permissions_and_their_log():
+    event = planned()
+    director, helper, alice = (Program(person(name)) for name in ("director", "helper", "alice"))
+    services.name_role(event_id=event.pk, user_id=helper.user.pk, role="helper", by=director.user)
+    path = f"/tournaments/{event.pk}/actions"
+    assert problem(alice.get(path)) == (403, "forbidden")
+    assert {one["rank"] for one in helper.get(path).json()} == {"helper"}
+    assert "close" in {one["slug"] for one in director.get(path).json()}
+    assert problem(helper.post(f"{path}/close")) == (403, "forbidden")
+    assert director.post(f"{path}/close").status_code == 200
+    event.refresh_from_db()
+    assert event.is_closed
+    assert event.log.latest("pk").by == director.user
+    assert problem(director.post(f"{path}/add", fields={"name": "nobody"})) == (422, "invalid")
+    assert director.post(f"{path}/add", fields={"name": "alice"}).status_code == 200
+    assert event.entries.of(alice.user).exists()
+    assert problem(director.post(f"{path}/nothing")) == (404, "not-found")
+    assert problem(director.post(f"{path}/check-in", fields={"entry": 999})) == (404, "not-found")
+
+
+def test_what_follows_from_an_action_is_seen_before_it_is_done():
+    event, director = planned(starts_at=NOON, format="round-robin"), Program(person("director"))
+    for name in ("alice", "bob", "cleo"):
+        services.add_entry(event_id=event.pk, user=person(name), by=person("director"))
+    services.start_event(event_id=event.pk, now=NOON)
+    open_tables(event)
+    match = match_of(event, "alice")
+    lose(event, "alice")
+    path, sent = f"/tournaments/{event.pk}/actions/annul", {"fields": {"match": match.pk, "why": "Wrong deck"}}
+    answer = director.post(path, **sent)
+    assert problem(answer) == (409, "preview")
+    assert answer.json()["consequences"]["places_changed"] > 0
+    assert problem(director.post(path, **sent, seen="something else")) == (409, "preview")
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert director.post(path, **sent, seen=answer.json()["key"]).status_code == 200
+    assert event.log.latest("pk").by == director.user
+
+
+def test_everyone_reads_series_and_leagues():
+    assert Program().get("/series").json() == Program().get("/leagues").json() == []
+    assert problem(Program().get("/series/1")) == (404, "not-found")
+    assert problem(Program().get("/leagues/1")) == (404, "not-found")
