@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 
 from accounts.tokens import SCOPES
 from cardsite.api.description import INTRODUCTION, PROBLEMS, DescribedOperation, operations
 from cardsite.api.v1 import api
+from tutorials.content.seedfile import render_markdown
 
 
 class Field(NamedTuple):
@@ -29,14 +31,14 @@ class ListedOperation(NamedTuple):
     method: str
     path: str
     summary: str
-    paragraphs: list[str]
+    html: SafeString
     fields: list[Field]
 
 
 @require_GET
 def api_page(request: HttpRequest) -> HttpResponse:
     context = {
-        "introduction": INTRODUCTION.split("\n\n"),
+        "introduction": _html(INTRODUCTION),
         "groups": listed_operations().items(),
         "scopes": SCOPES.items(),
         "problems": PROBLEMS.items(),
@@ -69,10 +71,14 @@ def _listed(operation: DescribedOperation, shapes: Mapping[str, Any]) -> ListedO
             Field(name, "body", _kind(one), name in needed, one.get("description", ""))
             for name, one in shape.get("properties", {}).items()
         ]
-    paragraphs = [" ".join(part.split()) for part in details["description"].split("\n\n")]
+    html = _html(details["description"])
     return ListedOperation(
-        details["operationId"], operation.method.upper(), operation.path, details["summary"], paragraphs, fields
+        details["operationId"], operation.method.upper(), operation.path, details["summary"], html, fields
     )
+
+
+def _html(text: str) -> SafeString:
+    return SafeString(render_markdown(text))
 
 
 def _kind(schema: Mapping[str, Any]) -> str:

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from infra.http_api import API_PATH
 
 CONTENT_TYPE = "application/problem+json"
-KEPT_HEADERS = ("Allow", "Retry-After", "Cache-Control", "WWW-Authenticate")
 
 DETAILS = {
     400: "The request can't be read.",
@@ -66,5 +65,8 @@ class ProblemMiddleware:
             return response
         status = response.status_code
         kind = HTTPStatus(status).name.lower().replace("_", "-")
-        headers = {name: response[name] for name in KEPT_HEADERS if name in response}
-        return Problem(status, kind, DETAILS.get(status, HTTPStatus(status).description), headers=headers).response()
+        told = Problem(status, kind, DETAILS.get(status, HTTPStatus(status).description)).response()
+        for name, value in response.items():  # those of security, and such as Allow
+            if name != "Content-Length":
+                told.headers.setdefault(name, value)
+        return told

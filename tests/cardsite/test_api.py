@@ -89,6 +89,7 @@ def test_errors_of_the_site_itself_are_problems_too(method, path, status):
     answer = getattr(Client(raise_request_exception=False), method)(path)
     assert problem(answer)[0] == status
     assert (status == 405) == ("Allow" in answer)
+    assert answer["X-Content-Type-Options"] == "nosniff" and "default-src 'none'" in answer["Content-Security-Policy"]
 
 
 def test_an_error_in_an_operation_is_a_problem(person, monkeypatch):
