@@ -27,8 +27,8 @@ class PersonAdmin(DjangoUserAdmin):
     list_filter = ("is_guest", "is_bot", "is_former", "is_staff", "is_active")
     search_fields = ("username", "first_name", "email")
     change_password_form = NewPasswordByAdminForm
-    readonly_fields = ("is_guest", "is_bot", "is_former", "last_login", "date_joined")
-    fieldsets = (*(UserAdmin.fieldsets or ()), ("Kind", {"fields": ("is_guest", "is_bot", "is_former")}))
+    readonly_fields = ("is_guest", "is_bot", "owner", "is_former", "last_login", "date_joined")
+    fieldsets = (*(UserAdmin.fieldsets or ()), ("Kind", {"fields": ("is_guest", "is_bot", "owner", "is_former")}))
     ordering = ("-date_joined",)
 
     def save_model(self, request: HttpRequest, obj: User, form: UserForm, change: bool) -> None:

@@ -285,7 +285,7 @@ def shown_event(request: ApiRequest, event_id: int) -> dict[str, Any] | None:
 
 class Entering(Schema):
     password: str = Field("", max_length=128, description="Of the tournament, if it has one")
-    partner: str = Field("", description="The name of the player whom you ask to play with you")
+    partner: str = Field("", description="The name of the player you ask to play with you")
 
 
 class Withdrawing(Schema):

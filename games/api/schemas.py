@@ -182,7 +182,7 @@ class TableSummary(Schema):
     is_rated: bool
     is_private: bool
     chat: str
-    frozen: str = Field(description="Why nobody can move now, or empty")
+    frozen: str = Field(description="Why no player can move now, or empty")
     event: TableEvent | None
     created_at: datetime
     started_at: datetime | None

@@ -14,6 +14,8 @@ from games.models import Table
 from games.record import replay
 from tests.api import V1, Program, problem
 from tests.games.open_cards import check, may_know
+from tests.tournaments.test_api import planned
+from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,8 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Lines:
     """An open stream of this program, in lines of JSON."""
 
-    def __init__(self, program, table, **query):
-        self.program, self.path, self.query = program, f"{V1}/tables/{table.code}/stream", query
+    def __init__(self, program, table, *, path="", **query):
+        self.program, self.path, self.query = program, V1 + (path or f"/tables/{table.code}/stream"), query
 
     async def __aenter__(self):
         headers = self.program.headers | {"Accept": "application/x-ndjson"}
@@ -141,6 +143,19 @@ async def test_a_stream_ends_with_its_game(table, alice):
         assert (await lines.next())[1]["status"] == "finished"
         with pytest.raises(StopAsyncIteration):
             await lines.next()
+
+
+async def test_a_tournament_is_followed(alice, person):
+    event = await sync_to_async(planned)()
+    async with Lines(alice, event, path=f"/tournaments/{event.pk}/stream") as lines:
+        name, shown = await lines.next()
+        assert (name, shown["own_entry"]) == ("tournament", None)
+        await sync_to_async(alice.post)(f"/tournaments/{event.pk}/enter")
+        await Event.objects.filter(pk=event.pk).aupdate(version=event.version + 1)
+        await sync_to_async(live.announce)(f"event:{event.pk}", event.version + 1)
+        assert (await lines.next())[1]["own_entry"]["status"] == "entered"
+        await sync_to_async(revoke)(alice)
+        assert await lines.is_over()
 
 
 async def test_a_stream_needs_a_token(table):
