@@ -47,6 +47,7 @@ def test_a_token_beside_a_session_does_not_become_its_login(person, as_user):
     browser, bob = as_user(person("alice")), Program(person("bob"))
     request = browser.get(f"{V1}/me", headers=bob.headers).wsgi_request
     logins.remember_login(request)
+    assert not hasattr(request, "session")
     assert logins._logins.get(browser.cookies["sessionid"].value) is None
 
 
