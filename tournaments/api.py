@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import F
+from django.forms import Form
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -17,7 +18,6 @@ from pydantic import Field
 
 from accounts import tokens
 from accounts.api_access import NEEDS, ApiRequest, limit_operation
-from accounts.models import User
 from games import live
 from games.api.lists import Cursor, Limit
 from games.api.schemas import RowId
@@ -29,6 +29,7 @@ from tournaments import services
 from tournaments.console.actions import ACTIONS, Action
 from tournaments.files.event_files import event_from_json
 from tournaments.files.exports import entry_as_json
+from tournaments.forms.entries import EnterForm
 from tournaments.models import BotLeague, Event, LeagueNight, Series
 from tournaments.presentation import facts_of
 from tournaments.presentation.own_entries import own_entry_panel
@@ -37,7 +38,7 @@ from tournaments.queries import permissions
 from tournaments.queries.permissions import EventRank
 from tournaments.services.adjudicating import Consequences
 from tournaments.views.downloads import cached_event_json
-from tournaments.views.entries import password_limit
+from tournaments.views.entries import comes_back, password_limit
 from tournaments.views.leagues import standings_of
 
 router = Router()
@@ -83,6 +84,7 @@ class EventDetails(EventSummary):
     own_entry: OwnEntry | None
     can_enter: bool
     unmet: list[str] = Field(description="Conditions of entry that you don't meet")
+    questions: list[dict[str, Any]] = Field(description="What the tournament asks at entry: `label`, `choices`")
     rank: Literal["nobody", "helper", "director"] = Field(description="What you may do here as a director")
 
 
@@ -182,6 +184,7 @@ def plain_event(request: ApiRequest, event: Event) -> dict[str, Any]:
         "own_entry": own,
         "can_enter": panel.can_enter,
         "unmet": panel.unmet,
+        "questions": event.questions,
         "rank": permissions.event_rank(request.user, event).name.lower(),
     }
 
@@ -286,6 +289,7 @@ def shown_event(request: ApiRequest, event_id: int) -> dict[str, Any] | None:
 class Entering(Schema):
     password: str = Field("", max_length=128, description="Of the tournament, if it has one")
     partner: str = Field("", description="The name of the player you ask to play with you")
+    answers: dict[str, str] = Field({}, description="To the `questions` of the tournament, by their labels")
 
 
 class Withdrawing(Schema):
@@ -303,10 +307,25 @@ def enter_tournament(request: ApiRequest, event_id: RowId, sent: Entering) -> di
     """Enters a tournament, or joins its waiting list. Bots that people run enter tournaments that have bots."""
     limit_operation(request, "entries", count=30, seconds=600)
     event = get_object_or_404(Event, pk=event_id)
-    partner = get_object_or_404(User, username__iexact=sent.partner, is_active=True) if sent.partner else None
+    form = EnterForm(entry_form_data(event, sent), event=event, comes_back=comes_back(event, request.user))
+    if not form.is_valid():
+        raise invalid_fields("You can't enter with these fields.", form)
     with password_limit(request, event):
-        services.enter_event(event_id=event.pk, user=request.user, password=sent.password, partner=partner)
+        services.enter_event(event_id=event.pk, user=request.user, **form.cleaned_data)
     return read_tournament(request, event_id)
+
+
+def entry_form_data(event: Event, sent: Entering) -> dict[str, str]:
+    """What the form of the page sends for the same entry."""
+    answers = {
+        f"question-{number}": sent.answers.get(question["label"], "") for number, question in enumerate(event.questions)
+    }
+    return {"password": sent.password, "partner": sent.partner, **answers}
+
+
+def invalid_fields(detail: str, form: Form) -> Problem:
+    errors = {name: [str(one) for one in found] for name, found in form.errors.items()}
+    return Problem(422, "invalid", detail, errors=errors)
 
 
 @router.post(
@@ -463,8 +482,7 @@ def run_action(request: ApiRequest, event_id: RowId, slug: str, sent: ActionData
     event = directed_event(request, event_id, kind.rank)
     action = kind(event, request.user, as_form_data(sent.fields), is_sent=True)
     if not action.is_valid():
-        errors = {name: [str(one) for one in found] for name, found in action.errors.items()}
-        raise Problem(422, "invalid", "The action can't be run with these fields.", errors=errors)
+        raise invalid_fields("The action can't be run with these fields.", action)
     preview = action.preview()
     if preview is not None and sent.seen != action.preview_key():
         raise Problem(

@@ -43,6 +43,16 @@ def test_a_player_enters_and_withdraws():
     assert problem(alice.post("/tournaments/999/enter")) == (404, "not-found")
 
 
+def test_a_tournament_asks_its_questions():
+    event = planned(questions=[{"label": "Club", "choices": []}, {"label": "Lunch", "choices": ["yes", "no"]}])
+    alice, path = Program(person("alice")), f"/tournaments/{event.pk}"
+    assert [one["label"] for one in alice.get(path).json()["questions"]] == ["Club", "Lunch"]
+    assert problem(alice.post(f"{path}/enter")) == (422, "invalid")
+    assert problem(alice.post(f"{path}/enter", answers={"Club": "Aces", "Lunch": "perhaps"})) == (422, "invalid")
+    assert alice.post(f"{path}/enter", answers={"Club": "Aces", "Lunch": "no"}).status_code == 200
+    assert event.entries.get().answers == {"Club": "Aces", "Lunch": "no"}
+
+
 def test_a_wrong_password_is_counted():
     event, alice = planned(password="secret"), Program(person("alice"))
     for _ in range(10):

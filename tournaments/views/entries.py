@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts import brute_force
 from accounts.models import User
-from accounts.requests import OwnRequest
+from accounts.requests import OwnRequest, Visitor
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from infra.numbers import read_number
@@ -64,9 +64,13 @@ def enter_event(request: HttpRequest, pk: int) -> HttpResponse:
         with password_limit(request, event):
             return services.enter_event(**entry)
 
-    own = event.entries.of(request.user).exclude(seed=None) if request.user.is_authenticated else event.entries.none()
-    form = EnterForm(request.POST, event=event, comes_back=own.exists())
+    form = EnterForm(request.POST, event=event, comes_back=comes_back(event, request.user))
     return handle_entry_form(request, event, act, "enter_form", form)
+
+
+def comes_back(event: Event, user: Visitor) -> bool:
+    """Whether the visitor has played in this event already, so the form asks nothing."""
+    return user.is_authenticated and event.entries.of(user).exclude(seed=None).exists()
 
 
 def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager[None]:
