@@ -13,7 +13,7 @@ from games.core.cards import RANK_INDEX, Card
 from games.core.contract import Move
 from games.core.rummy.initial_melds import fewest_gaps
 from games.engines.push.game import PUSH_GAME
-from games.engines.push.melds import growth, melds_of_three
+from games.engines.push.melds import melds_of_three
 from games.engines.push.moves import (
     DRAW,
     PACK,
@@ -135,7 +135,7 @@ class Judgement:
 
     def fits(self, card: Card) -> bool:
         """Whether a card can be laid off."""
-        places = (growth(self.view.rules, meld) for _number, meld in self.view.table)
+        places = (self.view.rules.growth(meld) for _number, meld in self.view.table)
         return any(is_wild(card) or card[:2] in faces for place in places for faces in place.values())
 
     def laying_preference(self, move: Move) -> float:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar, cast
 
 from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face
 
@@ -32,6 +32,7 @@ SEQUENCES: dict[SequenceKind, str] = {
 _CARD = re.compile(r"(?:[A2-9TJQK][CDHS]|X[BR])[12]?")
 SMALLEST_MELD = 3
 LONGEST_RUN = len(RANKS)
+KEPT_ANSWERS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,14 @@ class Fault:
     message: str
 
 
+CallT = TypeVar("CallT", bound=Callable[..., object])
+
+
+def _keeping_answers(method: CallT) -> CallT:
+    """An LRU cache for a method of rules, of which there are a few, kept for good."""
+    return cast(CallT, lru_cache(maxsize=KEPT_ANSWERS)(method))
+
+
 @dataclass(frozen=True, slots=True)
 class MeldRules:
     """The melds of a game.
@@ -135,6 +144,7 @@ class MeldRules:
     def is_wild(self, card: Card) -> bool:
         return card[0] in self.wild
 
+    @_keeping_answers
     def fault(self, meld: Meld) -> Fault | None:
         """The first rule that the meld breaks, None when it is valid."""
         if len(meld.cards) < SMALLEST_MELD:
@@ -194,7 +204,8 @@ class MeldRules:
         ranks = SEQUENCES[self.sequence]
         return tuple(ranks[start + place] + suit for place in range(len(cards)))
 
-    def growth(self, meld: Meld) -> dict[Growth, frozenset[str]]:
+    @_keeping_answers
+    def growth(self, meld: Meld) -> Mapping[Growth, frozenset[str]]:
         """Where a valid meld can take one more card, and the faces that fit there; a wild card fits each place."""
         if meld.kind == "run":
             return self._run_growth(meld.cards)

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
 
+from games.core.card_bits import mask
 from games.core.cards import RANKS, SUITS, Card, face, is_joker
 from games.core.rummy.melds import (
     SMALLEST_MELD,
@@ -24,6 +25,7 @@ from games.core.rummy.steps import Step, Theft, parts_left
 
 LONGEST_LISTED = 5
 LONGEST_BRIDGE = 2
+KEPT_ANSWERS = 8192
 
 Table: TypeAlias = Mapping[int, Meld]
 
@@ -38,12 +40,30 @@ def after_swaps(meld: Meld, swaps: Mapping[Card, Card]) -> Meld:
 
 def robbed(table: Table, thefts: Sequence[Theft]) -> dict[int, list[Meld]]:
     """What is left of each meld that gives cards, by its number; [] for a meld that gives them all."""
-    left = {}
-    for number in sorted({theft.number for theft in thefts}):
-        here = [theft for theft in thefts if theft.number == number]
-        meld = after_swaps(table[number], {theft.card: theft.swap for theft in here if theft.swap})
-        left[number] = parts_left(meld, [theft.card for theft in here if not theft.swap])
-    return left
+    numbers = sorted({theft.number for theft in thefts})
+    return {
+        number: _left_of(table[number], [theft for theft in thefts if theft.number == number]) for number in numbers
+    }
+
+
+def _left_of(meld: Meld, thefts: Sequence[Theft]) -> list[Meld]:
+    after = after_swaps(meld, {theft.card: theft.swap for theft in thefts if theft.swap})
+    return parts_left(after, [theft.card for theft in thefts if not theft.swap])
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _can_give(rules: MeldRules, meld: Meld, thefts: tuple[Theft, ...]) -> bool:
+    """Whether legal melds are left when a meld gives these cards."""
+    return first_illegal(rules, {0: _left_of(meld, thefts)}) is None
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _enlarged(rules: MeldRules, meld: Meld, card: Card) -> tuple[Meld, ...]:
+    """The melds that a meld and one more card can be."""
+    if meld.kind == "run" and any(map(is_joker, meld.cards)):
+        return tuple(rules.readings((*meld.cards, card)))
+    fits = [place for place, faces in rules.growth(meld).items() if is_joker(card) or face(card) in faces]
+    return tuple(grown(meld, card, place) for place in fits)
 
 
 def first_illegal(rules: MeldRules, left: Mapping[int, Sequence[Meld]]) -> int | None:
@@ -92,13 +112,16 @@ def listed_steps(situation: StepSituation) -> tuple[Step, ...]:
 
 
 @cache
-def _patterns(sequence: SequenceKind) -> tuple[tuple[Kind, tuple[str, ...]], ...]:
-    """The faces of every set of three and of every run of three to five."""
+def _patterns(sequence: SequenceKind) -> tuple[tuple[int, Kind, tuple[str, ...]], ...]:
+    """The faces, also as bits, of every set of three and of every run of three to five."""
     sets: list[tuple[Kind, tuple[str, ...]]] = [
         ("set", tuple(rank + suit for suit in suits)) for rank in RANKS for suits in combinations(SUITS, SMALLEST_MELD)
     ]
     orders = [ranks for length in range(SMALLEST_MELD, LONGEST_LISTED + 1) for ranks in windows(sequence, length)]
-    return (*sets, *(("run", tuple(rank + suit for rank in ranks)) for ranks in orders for suit in SUITS))
+    runs: list[tuple[Kind, tuple[str, ...]]] = [
+        ("run", tuple(rank + suit for rank in ranks)) for ranks in orders for suit in SUITS
+    ]
+    return tuple((mask(faces), kind, faces) for kind, faces in (*sets, *runs))
 
 
 class _StepFinder:
@@ -135,12 +158,16 @@ class _StepFinder:
         for card in meld.cards:
             theft = Theft(card, number)
             (self.jokers if is_joker(card) else self.sources.setdefault(face(card), [])).append(theft)
-            if not first_illegal(self.rules, robbed(self.table, [theft])):
+            if _can_give(self.rules, meld, (theft,)):
                 self.spare.add(theft)
 
     def steps(self) -> Iterator[Step]:
         found: set[Step] = set()
-        for kind, faces in _patterns(self.rules.sequence):
+        there, held = mask(self.sources), mask(self.held)
+        for shown, kind, faces in _patterns(self.rules.sequence):
+            missing = (shown & ~there).bit_count()
+            if missing > bool(self.jokers) or not (shown & held or self.own_jokers):
+                continue
             for step in self._melds(kind, faces):
                 if len(faces) == SMALLEST_MELD or not self._is_reducible(step, found):
                     found.add(step)
@@ -151,12 +178,8 @@ class _StepFinder:
     def _melds(self, kind: Kind, faces: Sequence[str]) -> Iterator[Step]:
         """The legal new melds that show these faces, a joker in place of one at most."""
         missing = [shown for shown in faces if shown not in self.sources]
-        if len(missing) > 1:
-            return
         has_held = not self.held.keys().isdisjoint(faces)
         jokers = self.jokers if has_held else self.own_jokers
-        if not (has_held or jokers):
-            return
         if has_held and not missing:
             yield from self._filled(kind, [self.sources[shown] for shown in faces])
         for shown in missing or [shown for shown in faces if shown not in self.held]:
@@ -179,9 +202,13 @@ class _StepFinder:
         return None if self.rules.fault(meld) else Step.of(meld, thefts)
 
     def _can_spare(self, thefts: Sequence[Theft]) -> bool:
-        if len({theft.number for theft in thefts}) == len(thefts):
+        numbers = {theft.number for theft in thefts}
+        if len(numbers) == len(thefts):
             return all(theft.swap or theft in self.spare for theft in thefts)
-        return not first_illegal(self.rules, robbed(self.table, thefts))
+        return all(
+            _can_give(self.rules, self.table[number], tuple(theft for theft in thefts if theft.number == number))
+            for number in numbers
+        )
 
     def _is_reducible(self, step: Step, found: Collection[Step]) -> bool:
         """Whether a run without one of its end cards is listed, too."""
@@ -194,19 +221,13 @@ class _StepFinder:
     def _additions(self) -> Iterator[Step]:
         cards = [*(Theft(card, 0) for card in self.held.values()), *self.own_jokers]
         for number, meld in self.situation.table:
-            growth = self.rules.growth(meld)
             for part in cards:
                 if part.number != number:
-                    for larger in self._enlarged(meld, growth, part.card):
+                    for larger in _enlarged(self.rules, meld, part.card):
                         yield Step.of(larger, [part] if part.number else [], number)
             if meld.kind == "run":
                 yield from self._bridges(number, meld, "low")
                 yield from self._bridges(number, meld, "high")
-
-    def _enlarged(self, meld: Meld, growth: Mapping[Growth, Collection[str]], card: Card) -> list[Meld]:
-        if meld.kind == "run" and any(map(is_joker, meld.cards)):
-            return self.rules.readings((*meld.cards, card))
-        return [grown(meld, card, place) for place, faces in growth.items() if is_joker(card) or face(card) in faces]
 
     def _bridges(self, number: int, meld: Meld, place: Growth, thefts: tuple[Theft, ...] = ()) -> Iterator[Step]:
         """Runs that grow at one end by stolen cards and by a hand card behind them."""

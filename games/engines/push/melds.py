@@ -68,11 +68,6 @@ def _run_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fa
 
 
 @lru_cache(maxsize=4096)
-def growth(rules: MeldRules, meld: PushMeld) -> dict[Growth, frozenset[str]]:
-    return rules.growth(meld)
-
-
-@lru_cache(maxsize=4096)
 def faces(rules: MeldRules, meld: PushMeld) -> tuple[frozenset[str], ...]:
     return rules.faces(meld)
 

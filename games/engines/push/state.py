@@ -31,7 +31,6 @@ from games.engines.push.melds import (
     exchanged,
     faces,
     grown,
-    growth,
     laid_out,
     meld_fault,
     meld_rules,
@@ -218,7 +217,7 @@ class PushState(RummyState):
         return [
             (Spot(number, END_OF[end]), fitting)
             for number, meld in self.table.items()
-            for end, fitting in growth(self.rules, meld).items()
+            for end, fitting in self.rules.growth(meld).items()
         ]
 
     def _new_melds(self, seat: int) -> Iterator[NewMeld]:

@@ -9,7 +9,7 @@ from games.core.contract import Options, Phrase
 from games.core.rummy.initial_melds import Contract
 from games.core.rummy.melds import Fault, Growth, MeldRules
 from games.core.words import capitalized
-from games.engines.push.melds import ONE_OF_A_SUIT, faces, growth, meld_fault
+from games.engines.push.melds import ONE_OF_A_SUIT, faces, meld_fault
 from games.engines.push.moves import (
     GROWTH_AT,
     PUSHED_CARDS,
@@ -58,7 +58,7 @@ def lay_off_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: LayOff
 def _added_phrase(rules: MeldRules, table: Mapping[int, PushMeld], card: Card, spot: Spot) -> Phrase:
     """What a wild card of a run stands for is said, since it may fit both ends."""
     number, end = spot.number, GROWTH_AT[spot.end]
-    fitting = growth(rules, table[number]).get(end, ()) if number in table else ()
+    fitting = rules.growth(table[number]).get(end, ()) if number in table else ()
     shown = f" as {min(fitting)}" if is_wild(card) and end != "set" and fitting else ""
     return Phrase("add", f"{card}{shown} to meld {number}")
 
@@ -102,7 +102,7 @@ def play_prompt(contract: Contract, has_opened: bool) -> str:
 
 def lay_off_fault(rules: MeldRules, meld: PushMeld, number: int, card: Card, end: Growth) -> Fault | None:
     """Why a card does not fit one end of meld `number`, None if it does."""
-    fitting = growth(rules, meld).get(end)
+    fitting = rules.growth(meld).get(end)
     if fitting is not None and (is_wild(card) or face(card) in fitting):
         return None
     name = f"meld {number} ({in_words(meld)})"
