@@ -7,8 +7,7 @@ from games import engines
 from games.engines.casino.game import CASINO
 from tests.fingers import CORNER, drag, pick_of
 from tests.tutorials.samples import MOVE, course_text
-from tutorials import stage
-from tutorials.content import library, runner
+from tutorials.content import library, runner, stage
 from tutorials.content.lessons import parse_course
 
 NINES = "/learn/casino/taking/same-rank/"

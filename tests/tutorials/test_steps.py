@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from games import engines
-from tutorials import stage
-from tutorials.content import library, runner
+from tutorials.content import library, runner, stage
 
 TAUGHT_BY = {  # words of a game's own sentences, and the rules of the first step that explains them
     "casino": {"trail": "trail", "build": "build-single"},

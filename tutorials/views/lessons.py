@@ -18,8 +18,8 @@ from games.forms.tables import reads_shuffles
 from games.presentation.board import Refusal
 from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
-from tutorials import practice, progress, stage
-from tutorials.content import library, runner
+from tutorials import practice, progress
+from tutorials.content import library, runner, stage
 from tutorials.content.lessons import Chapter, Course, LessonStep
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
 from tutorials.models import LessonProgress
