@@ -72,6 +72,7 @@ def first_turn(**changes) -> dict:
             "turn 2: 8S is said to be right, but is refused by casino:no-trail-with-build",
         ),
         (second_turn(refused={"6C": "trail"}), "turn 2: 6C is said to be refused by casino:trail"),
+        (second_turn(refused={"6Cx3C": "build-unit"}), "no selection is answered as 6Cx3C"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"bot": "grandmaster"}}, "no bot 'grandmaster'"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"adviser": "expert"}}, "no bot 'expert'"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"seats": 7}}, "the game cannot begin"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from games import bots
 from games.core.contract import GameError, IllegalMove, Move, State, Zone
-from tutorials.content import runner
+from tutorials.content import runner, stage
 from tutorials.content.lessons import Chapter, Course, LessonStep, LessonTurn
 from tutorials.content.rulebook import Example, RuleBook
 from tutorials.content.runner import AnyGame
@@ -82,17 +82,24 @@ def _is_met(chapter: Chapter, game: AnyGame, pattern: str) -> bool:
 
 def _legal_moves(game: AnyGame, step: LessonStep) -> Iterator[Move]:
     """The learner's legal moves in the positions of a step, along the first right moves."""
+    for _, line in _turns(game, step):
+        state, _ = runner.replay_line(game, step, line)
+        yield from state.legal_moves(step.seat)
+
+
+def _turns(game: AnyGame, step: LessonStep) -> Iterator[tuple[LessonTurn | None, runner.MoveLine]]:
+    """The turns of a step, each with the first right moves that lead to it; None for a practice game in the lesson."""
     if step.question or step.is_at_table:
         return
     try:
-        state, line = runner.opening_position(game, step), runner.first_line(game, step)
+        line = runner.first_line(game, step)
         for turn in step.turns or (None,):
-            yield from state.legal_moves(step.seat)
+            yield turn, line
+            state, _ = runner.replay_line(game, step, line)
             move = next(runner.right_moves(game, step, turn, state), None) if turn else None
             if move is None:
                 return
             line = runner.try_move(game, step, line, str(move)).line
-            state, _ = runner.replay_line(game, step, line)
     except GameError:  # the step has a problem of its own
         return
 
@@ -116,6 +123,7 @@ def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
         branches = _check_turn(step, turn, branches, game, place)
         for after in branches:
             _check_values(step, after, place, [turn.then])
+    _check_selections(step, game)
     hands = len(state.results)
     for after in branches:
         view = after.view(step.seat)
@@ -227,6 +235,20 @@ def _check_refused(step: LessonStep, turn: LessonTurn, branches: Iterable[State]
                 raise SeedError(
                     place, f"{text} cannot be offered on the board; the engine has no words for it."
                 ) from None
+
+
+def _check_selections(step: LessonStep, game: AnyGame) -> None:
+    """Each refused move is met by selecting cards and places. A workbench takes any arrangement."""
+    if game.workbench:
+        return
+    for turn, line in _turns(game, step):
+        for text in turn.refused if turn else ():
+            if not stage.is_met(game, step, line, text):
+                raise SeedError(
+                    step.place,
+                    f"no selection is answered as {text}, so nobody meets what it says; "
+                    "write it in unwanted or hint, or refuse what can be selected.",
+                )
 
 
 def _check_unwanted(step: LessonStep, turn: LessonTurn, branches: Iterable[State], game: AnyGame, place: str) -> None:

@@ -1,7 +1,8 @@
 """Lesson boards: active while the learner is to move, static otherwise; and what a selection on them means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice, product
 
 from games.core.contract import GameError, State, UnreadableMove, View, Zone, describe_picks
 from games.core.words import capitalized
@@ -11,6 +12,8 @@ from tutorials.content import runner
 from tutorials.content.lessons import LessonStep, LessonTurn
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
 from tutorials.content.values import fill_values
+
+MOST_WAYS = 200  # to select one move
 
 
 def lesson_board(
@@ -53,27 +56,34 @@ def try_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequen
         return runner.refused(game, step, line, state, Refusal(runner.NOTHING_SELECTED))
     board = lesson_board(game, step, state, turn, said="", seq=0)
     texts = [offer.text for offer in board.readings(picks)]
-    view = runner.taught_view(step, state)
+    view, refusal = runner.taught_view(step, state), None
     if view.selection and set(picks) <= set(view.selection.cards):
         try:
             texts.append(str(game.read_selection(view, picks)))
         except GameError as error:
-            if not texts:
-                return runner.refused(game, step, line, state, Refusal.of(error))
-    if len(texts) > 1:
-        return Attempt("unclear", line, state, readings=tuple(texts))
-    if texts:
-        return runner.try_move(game, step, line, texts[0])
-    return _try_other_selection(game, step, line, picks)
+            refusal = Refusal.of(error)
+    readings = tuple(dict.fromkeys(texts))
+    if len(readings) > 1:
+        return Attempt("unclear", line, state, readings=readings)
+    if readings:
+        return runner.try_move(game, step, line, readings[0])
+    return _try_other_selection(game, step, line, picks, refusal)
 
 
-def _try_other_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequence[str]) -> Attempt:
-    """Tries a selection that is no offered move: the engine says what is most probably meant, and what is wrong."""
+def _try_other_selection(
+    game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequence[str], refusal: Refusal | None
+) -> Attempt:
+    """Tries a selection that is no offered move: the engine says what is most probably meant, and what is wrong.
+
+    refusal: what the game says of cards that it reads as a whole.
+    """
     state, own = runner.replay_line(game, step, line)
     view, turn = runner.taught_view(step, state), runner.turn_of(step, own)
     foreseen = next((text for text in turn.refused if _means(game, view, picks, text)), None) if turn else None
     if foreseen is not None:
         return runner.try_move(game, step, line, foreseen)
+    if refusal is not None:
+        return runner.refused(game, step, line, state, refusal)
     try:
         move = game.attempt(view, advice.picks_on_table(view, picks))
         runner.position_after(state, step.seat, move)
@@ -90,6 +100,35 @@ def _try_other_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks:
         words = f"{describe_picks(view, idle)} {verb} no part in a move with the rest of your selection."
         return runner.refused(game, step, line, state, Refusal(capitalized(words)))
     return runner.try_move(game, step, line, str(move))
+
+
+def is_met(game: AnyGame, step: LessonStep, line: MoveLine, text: str) -> bool:
+    """Whether some selection is answered as this refused move is: by its rule or, if written, by the author's words."""
+    state, own = runner.replay_line(game, step, line)
+    turn = runner.turn_of(step, own)
+    assert turn is not None, "a line that does not finish the step"
+    expected = runner.try_move(game, step, line, text).refusal
+    assert expected is not None, "an illegal move"
+    for picks in _selections_for(game, step, state, turn, text):
+        found = try_selection(game, step, line, picks).refusal
+        if found and (found == expected if turn.refused[text].say else found.rule == expected.rule):
+            return True
+    return False
+
+
+def _selections_for(game: AnyGame, step: LessonStep, state: State, turn: LessonTurn, text: str) -> Iterator[list[str]]:
+    """The selections by which a learner may mean a move: each card or place, or what can be selected in its stead."""
+    view = state.view(step.seat)
+    pickable = dict(lesson_board(game, step, state, turn, said="", seq=0).pickable)
+    choice = view.choice(game.parse(text))
+    ways = []
+    for touch in dict.fromkeys([*choice.touches, *filter(None, [choice.to])]):
+        zones = [zone for zone in view.zones if touch in (zone.id, *zone.cards)]
+        named = [touch, *(pick for zone in zones for pick in ([*zone.cards] if touch == zone.id else [zone.id]))]
+        ways.append([pick for pick in named if pick in pickable] + ([""] if zones and touch == zones[0].id else []))
+    for picks in islice(product(*(way or [""] for way in ways)), MOST_WAYS):
+        if any(picks):
+            yield list(dict.fromkeys(filter(None, picks)))
 
 
 def _means(game: AnyGame, view: View, picks: Sequence[str], text: str) -> bool:
