@@ -10,7 +10,8 @@ from django.db import transaction
 from games import engines
 from infra.due import claim_row
 from tutorials.content import library
-from tutorials.drills.near_misses import fresh_positions
+from tutorials.drills.counts import FreshCount, fresh_counts
+from tutorials.drills.near_misses import FreshPosition, fresh_positions
 from tutorials.drills.questions import Source, fresh_source, step_question, step_source
 from tutorials.models import Drill, DrillStock
 
@@ -41,10 +42,11 @@ def _open_stocks(now: datetime) -> None:
 @transaction.atomic
 def add_seed(*, game: str, seed: int) -> None:
     """Adds the positions of one game between bots; of each rule the oldest go where there are too many."""
-    known = library.rule_ids(game)
+    rules, known = engines.get(game), library.rule_ids(game)
+    found: list[FreshPosition | FreshCount] = [*fresh_positions(rules, seed), *fresh_counts(rules, seed)]
     drills = [
         Drill(game=game, rule=fresh.rule, seed=seed, source=fresh_source(fresh))
-        for fresh in fresh_positions(engines.get(game), seed)
+        for fresh in found
         if fresh.rule in known
     ]
     Drill.objects.bulk_create(drills)

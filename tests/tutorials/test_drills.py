@@ -1,6 +1,7 @@
 """Drills: fresh positions out of bots' play, and the questions that positions and steps make."""
 
 import json
+import re
 
 import pytest
 
@@ -8,6 +9,7 @@ from games import engines
 from games.core.contract import IllegalMove
 from tutorials.content import library
 from tutorials.content.lessons import parse_course
+from tutorials.drills.counts import fresh_counts
 from tutorials.drills.near_misses import FreshPosition, fresh_positions
 from tutorials.drills.questions import fresh_source, question_of, step_question, step_source
 
@@ -72,6 +74,43 @@ def test_two_answers_ask_which_of_the_two():
 )
 def test_a_position_of_earlier_rules_makes_no_question(change):
     assert question_of(CASINO, {**fresh_source(BUILDER), **change}) is None
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_a_fresh_count_asks_for_one_number_of_its_rule(game):
+    found = fresh_counts(game, seed=1)
+    assert found or game.slug == "vatican"  # whose hands are longer
+    for fresh in found:
+        drill = question_of(game, json.loads(json.dumps(fresh_source(fresh))))
+        assert fresh.rule in library.rule_ids(game.slug)
+        assert sum(answer.is_right for answer in drill.question.answers) == 1
+        assert len({answer.html for answer in drill.question.answers}) > 2
+        assert drill.zones and drill.question.ask.count("…") == 1
+
+
+def a_count(**changes):
+    fresh = next(fresh for fresh in fresh_counts(CASINO, seed=1) if fresh.rule == "score-cards")
+    return json.loads(json.dumps(fresh_source(fresh))) | changes
+
+
+def test_a_count_leaves_out_its_number_and_tells_it_afterwards():
+    drill = question_of(CASINO, a_count())
+    assert re.search(r"(You score|scores) … for most cards: \d\d<", drill.question.ask)
+    assert [answer.html for answer in drill.question.answers if answer.is_right] == ["3"]
+    assert re.search(r"(You score|scores) 3 for most cards", drill.question.answers[0].because)
+
+
+@pytest.mark.parametrize("change", [{"rule": "score-big"}, {"step": 99}, {"numbers": [5, 6]}, {"move": "nonsense"}])
+def test_a_count_of_earlier_rules_makes_no_question(change):
+    assert question_of(CASINO, a_count(**change)) is None
+
+
+def test_cards_that_are_counted_aloud_are_named():
+    cribbage = engines.get("partnership-cribbage")
+    fresh = next(fresh for seed in range(9) for fresh in fresh_counts(cribbage, seed) if fresh.rule == "show-fifteen")
+    drill = question_of(cribbage, fresh_source(fresh))
+    assert re.search(r"<code>\w\w</code> <code>\w\w</code>.* score …", drill.question.ask)
+    assert [answer.html for answer in drill.question.answers if answer.is_right] == ["2"]
 
 
 def test_a_step_that_is_gone_makes_no_question():

@@ -1,6 +1,7 @@
 """Drill questions: a table and answers to choose from, out of a fresh position or a step of the course.
 
-A source says in JSON where a question comes from: `{"step": "same-rank"}`, or the fields of a `FreshPosition`.
+A source says in JSON where a question comes from: `{"step": "same-rank"}`, or the fields of a `FreshPosition` or a
+`FreshCount`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,32 +9,38 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any, TypeAlias
 
-from games.core.contract import GameError, Move, Position, State
+from games.core.contract import GameError, Move, Position, State, Zone
 from games.core.words import render_text, with_full_stop
 from tutorials.content import library, runner
 from tutorials.content.lessons import LessonQuestion, LessonStep, LessonTurn, QuestionAnswer
 from tutorials.content.seedfile import html_from_plain
 from tutorials.content.values import fill_values
+from tutorials.drills.counts import GAP, CountStep, FreshCount, counted_step
 from tutorials.drills.near_misses import ANSWERS, AnyGame, FreshPosition, is_exact
 
 Source: TypeAlias = Mapping[str, Any]
 
 ASKS = {True: "Which of these is against the rules?", False: "Which of these are you allowed to do?"}
 ASKS_YES_OR_NO = "One of these two is against the rules. Which one?"
+ASKS_FOR_NUMBER = "The hand is over and is counted. Which number is missing?"
 ALLOWED = "You may do that."
 
 
 @dataclass(frozen=True, slots=True)
 class DrillQuestion:
-    """A question about a rule. rule: short id. position: None where no table is shown, which `seat` looks at."""
+    """A question about a rule. rule: short id. position: None where no table is shown, which `seat` looks at.
+
+    zones: drawn instead of those of the position, such as the open cards at the end of a hand.
+    """
 
     rule: str
     question: LessonQuestion
     position: Position | None
     seat: int
+    zones: tuple[Zone, ...] = ()
 
 
-def fresh_source(fresh: FreshPosition) -> Source:
+def fresh_source(fresh: FreshPosition | FreshCount) -> Source:
     return asdict(fresh)
 
 
@@ -44,7 +51,11 @@ def step_source(step: LessonStep) -> Source:
 def question_of(game: AnyGame, source: Source) -> DrillQuestion | None:
     """None where the rules or the course have changed so that the source no longer makes a question."""
     try:
-        if "step" not in source:
+        if "numbers" in source:
+            count = FreshCount(**{**source, "numbers": tuple(source["numbers"])})
+            counted = counted_step(game, count)
+            return _count_question(game, count, counted) if counted else None
+        if "moves" in source:
             fresh = FreshPosition(**{**source, "moves": tuple(source["moves"])})
             return _fresh_question(game, fresh) if is_exact(game, fresh) else None
         steps = {step.id: step for step in library.load_course(game.slug).steps}
@@ -62,6 +73,16 @@ def _fresh_question(game: AnyGame, fresh: FreshPosition) -> DrillQuestion:
         answers.append(_answer(game, state, fresh.seat, game.parse(text), index == fresh.right, because))
     ask = ASKS_YES_OR_NO if fresh.asks_for_refused and len(answers) == 2 else ASKS[fresh.asks_for_refused]
     return DrillQuestion(fresh.rule, LessonQuestion(f"<p>{ask}</p>", tuple(answers)), fresh.position, fresh.seat)
+
+
+def _count_question(game: AnyGame, fresh: FreshCount, counted: CountStep) -> DrillQuestion:
+    state: State = game.load(fresh.position)
+    words = render_text(counted.text, runner.seat_names(state.seats, fresh.seat), fresh.seat)
+    shown = "" if all(card in words for card in counted.cards) else f" ({' '.join(counted.cards)})"
+    ask = f"<p>{ASKS_FOR_NUMBER}</p><p><strong>{html_from_plain(words)}</strong>{html_from_plain(shown)}</p>"
+    because = html_from_plain(with_full_stop(words.replace(GAP, str(counted.number))))
+    answers = (QuestionAnswer(str(number), number == counted.number, because) for number in fresh.numbers)
+    return DrillQuestion(fresh.rule, LessonQuestion(ask, tuple(answers)), fresh.position, fresh.seat, counted.zones)
 
 
 def step_question(game: AnyGame, step: LessonStep, rule: str = "") -> DrillQuestion | None:

@@ -57,7 +57,7 @@ class ReviewAnswer(models.Model):
 
 
 class Drill(models.Model):
-    """A fresh position of the stock. source: the fields of `tutorials.drills.near_misses.FreshPosition`."""
+    """A fresh position of the stock. source: see `tutorials.drills.questions`."""
 
     game = models.CharField(max_length=40)
     rule = models.CharField(max_length=60)

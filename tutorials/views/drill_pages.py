@@ -30,7 +30,7 @@ def drill_context(
         state: State = game.load(drill.position)
         view = state.view(drill.seat)
         names = runner.seat_names(state.seats, drill.seat)
-        context["board"] = build_board(replace(view, moves=()), names=names)
+        context["board"] = build_board(replace(view, moves=()), names=names, zones=drill.zones or None)
     return context
 
 
