@@ -330,7 +330,7 @@ def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
     if move == CLOSE:
         sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
         strength = f"{counted(sure, 'card')} of yours can't be beaten" if sure else "None of your cards is sure to win"
-        return f"No one draws any more, and you both must follow suit. {strength}.", "close-effects"
+        return f"Nobody draws from the stock now, and you both must follow suit. {strength}.", "close-effects"
     if move == EXCHANGE:
         assert view.upcard is not None, "it lies there to be exchanged"
         gained = counted(POINTS[view.upcard[0]], "point")

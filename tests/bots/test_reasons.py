@@ -132,7 +132,7 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
         (
             SIXTY_SIX_LEAD,
             "CL",
-            "No one draws any more, and you both must follow suit. 2 cards of yours can't be beaten.",
+            "Nobody draws from the stock now, and you both must follow suit. 2 cards of yours can't be beaten.",
             "close-effects",
         ),
         (SIXTY_SIX_ANSWER, "AS", "AS beats KS: you win 15 points and the lead.", "trick-points"),

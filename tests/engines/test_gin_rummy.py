@@ -571,6 +571,8 @@ def test_lay_offs_build_on_one_another():
 def test_nothing_is_laid_off_against_gin():
     other = "8H 9D 9S KC 2H 3H 4H QD 7C 5S"
     state = showdown(GO_GIN, GIN, other)
+    assert state.view(1).prompt == "@0 went gin. Choose your melds; there are no lay-offs."
+    assert showdown().view(1).prompt == "@0 knocked. Choose your melds and lay-offs."
     assert refusal(state, "S: 2H-3H-4H / 8H>2") == "layoff-not-gin"
     assert all("/" not in move for move in legal(state))
     assert loose_points(play(with_knocker(GIN, other), GO_GIN))[0] == 0

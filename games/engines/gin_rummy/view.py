@@ -134,7 +134,7 @@ class GinRummyView(View):
             return upcard_prompt(self.upcard)
         if self.phase is SHOWDOWN:
             assert self.knock is not None, "a showdown follows a knock"
-            return showdown_prompt(self.knock.seat)
+            return showdown_prompt(self.knock.seat, is_gin=not self.knock.deadwood)
         if self.phase is DISCARD:
             return discard_prompt(can_knock=any(isinstance(move, Knock | BigGin) for move in self.moves))
         return draw_prompt(self.upcard, may_take=TAKE in self.moves, is_capped=self.upcard_turns > 0)

@@ -40,7 +40,9 @@ def discard_prompt(*, can_knock: bool) -> str:
     return "Discard a card, or knock." if can_knock else "Discard a card."
 
 
-def showdown_prompt(knocker: int) -> str:
+def showdown_prompt(knocker: int, *, is_gin: bool) -> str:
+    if is_gin:
+        return f"@{knocker} went gin. Choose your melds; there are no lay-offs."
     return f"@{knocker} knocked. Choose your melds and lay-offs."
 
 
