@@ -519,7 +519,8 @@ class _Builder:
 
     def asks_about(self, zone: Zone) -> bool:
         """Zones that a player may reach for: those of the table, their own, and melds of all."""
-        return self.may_ask and (self.is_shared(zone) or zone.owner == self.viewer or zone.kind == "meld")
+        is_own = zone.owner == self.viewer and (zone.count > 0 or zone.kind == "hand")
+        return self.may_ask and (self.is_shared(zone) or is_own or zone.kind == "meld")
 
     def spots(self, zone: Zone) -> tuple[Spot, ...]:
         """The spots of a zone: a stock or a pile shows its top (last) card; others show their cards, then the backs."""
