@@ -7,7 +7,8 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from games import bots
-from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, describe_picks
+from games.core.contract import Game, GameError, Move, State, UnreadableMove, View, describe_picks
+from games.core.picks import choices_with, picks_on_table, untouched_picks
 from games.core.words import render_text
 from games.models import Seat, Table
 from games.presentation.board import Refusal
@@ -66,35 +67,6 @@ def _try(state: State, seat: int, move: Move) -> None:
         if verdict.refusal is not None:
             raise verdict.refusal
     state.copy().play(seat, move)
-
-
-def picks_on_table(view: View, picks: Sequence[str]) -> list[str]:
-    """Each pick once. :raises UnreadableMove: there are none, or the viewer does not see such a card or zone."""
-    chosen = list(dict.fromkeys(picks))
-    known = {zone.id for zone in view.zones} | {card for zone in view.zones for card in zone.cards}
-    if not chosen:
-        raise UnreadableMove("Choose the cards you want to ask about.")
-    if not known.issuperset(chosen):
-        raise UnreadableMove("You can't see one of these cards.")
-    return chosen
-
-
-def untouched_picks(view: View, choice: Choice, picks: Sequence[str]) -> list[str]:
-    """The picks that a move does not touch, neither directly nor through their zone. One that is said uses them all."""
-    if not choice.touches:
-        return []
-    touched = set(choice.touches)
-    for zone in view.zones:
-        if zone.id in choice.touches:
-            touched |= {*zone.cards}
-        elif not touched.isdisjoint(zone.cards):
-            touched.add(zone.id)
-    return [pick for pick in picks if pick not in touched]
-
-
-def choices_with(view: View, picks: Sequence[str]) -> list[Choice]:
-    """The offered moves that touch all of these picks."""
-    return [choice for choice in map(view.choice, view.offered) if picks and set(picks) <= set(choice.touches)]
 
 
 def _part_of_moves(view: View, picks: Sequence[str]) -> Refusal | None:

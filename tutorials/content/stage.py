@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import islice, product
 
 from games.core.contract import GameError, State, UnreadableMove, View, Zone, describe_picks
+from games.core.picks import choices_with, picks_on_table, untouched_picks
 from games.core.words import capitalized
-from games.presentation import advice
 from games.presentation.board import TOPPED, Board, Refusal, build_board
 from tutorials.content import runner
 from tutorials.content.lessons import LessonStep, LessonTurn
@@ -85,16 +85,16 @@ def _try_other_selection(
     if refusal is not None:
         return runner.refused(game, step, line, state, refusal)
     try:
-        move = game.attempt(view, advice.picks_on_table(view, picks))
+        move = game.attempt(view, picks_on_table(view, picks))
         runner.position_after(state, step.seat, move)
     except UnreadableMove as error:
-        part = Refusal(runner.ONLY_A_PART) if advice.choices_with(view, picks) else None
+        part = Refusal(runner.ONLY_A_PART) if choices_with(view, picks) else None
         return runner.refused(game, step, line, state, part or Refusal.of(error))
     except GameError:
         return runner.try_move(game, step, line, str(move))
     if not runner.is_taught(step, move):
         return runner.refused(game, step, line, state, Refusal(runner.TAUGHT_LATER))
-    idle = advice.untouched_picks(view, view.choice(move), picks)
+    idle = untouched_picks(view, view.choice(move), picks)
     if idle:
         verb = "have" if len(idle) > 1 else "has"
         words = f"{describe_picks(view, idle)} {verb} no part in a move with the rest of your selection."
