@@ -1,7 +1,7 @@
 """House bots of Gin Rummy.
 
 First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club throws
-what counts most, takes cards that lower its deadwood, and knocks when little is left. Strong counts the cards
+what counts most, takes cards that lower its deadwood, and knocks as soon as nine are left. Strong counts the cards
 that would help it and those that would help the other, and tries a knock on imagined hands of the other.
 """
 
@@ -55,15 +55,15 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps its deadwood low, but not its options open, and waits a little longer than it should.
+    """Keeps its deadwood low, but not its options open, and waits where it may only just knock.
 
     worth_taking: it takes an upcard that saves so much. content: it knocks with so much. slack: it overlooks
     discards that are better by so much.
     """
 
     worth_taking = 4
-    content = 6
-    slack = 2
+    content = 9
+    slack = 0
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
         if view.phase is Phase.SHOWDOWN:

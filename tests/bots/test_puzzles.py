@@ -29,7 +29,7 @@ ALL_THE_SAME = {
     "points": [36, 52],
 }
 KNOCK_AT_ONCE = {
-    "hands": ["AH AS 3C 3D 4C 4D 4H 5D 5H 5S 8H", "2C 2D 6S 7S 9C 9D JC JD KH KC"],
+    "hands": ["AH AS 2H 4C 4D 4H 5D 5H 5S 6C 8H", "2C 2D 6S 7S 9C 9D JC JD KH KC"],
     "phase": "discard",
     "to_move": 0,
 }
