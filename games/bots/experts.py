@@ -65,7 +65,7 @@ EXPERTS: dict[str, Bot] = {
         likelihood=gin_rummy.fits_turns,
         draws=2,
     ),
-    "krambambuli": Expert(KRAMBAMBULI, krambambuli.Strong(), bot("krambambuli", "club"), effort=8000),
+    "krambambuli": Expert(KRAMBAMBULI, krambambuli.Strong(), bot("krambambuli", "club"), effort=5000),
     "partnership-cribbage": Expert(
         PARTNERSHIP_CRIBBAGE,
         partnership_cribbage.Strong(),
@@ -85,7 +85,7 @@ EXPERTS: dict[str, Bot] = {
     "russian-bank": Expert(
         RUSSIAN_BANK, _RUSSIAN_BANK, _RUSSIAN_BANK, worlds=150, candidates=6, moves_of=russian_bank.worth_trying
     ),
-    "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=800, candidates=4),
+    "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=500, candidates=4),
     "sixty-six": Expert(
         SIXTY_SIX,
         sixty_six.Strong(worlds=60, searched=5),
@@ -96,5 +96,5 @@ EXPERTS: dict[str, Bot] = {
     "tabletop-cribbage": Expert(
         TABLETOP_CRIBBAGE, tabletop_cribbage.Strong(), tabletop_cribbage.Playouts(), candidates=25
     ),
-    "vatican": Expert(VATICAN, _VATICAN, _VATICAN, effort=200, candidates=4),
+    "vatican": Expert(VATICAN, _VATICAN, _VATICAN, effort=150, candidates=4),
 }
