@@ -77,13 +77,16 @@ class Club:
 
 
 class Strong:
-    """Knocks early, keeps cards with outs, and does not feed the other hand.
+    """Knocks at once, keeps cards with outs, and does not feed the other hand.
 
-    out_worth: points of deadwood that an out makes up for. danger_worth: points for a card that surely makes
-    a meld in the other hand. worlds: imagined hands of the other, each the best of several random ones as the
-    other has been choosing too: of more with every turn, of `doubt` at most.
+    Waiting for a better knock costs more hands than it wins, even where the other hand may be better already.
+
+    worth_taking: it takes an upcard that saves so much. out_worth: points of deadwood that an out makes up for.
+    danger_worth: points for a card that surely makes a meld in the other hand. worlds: imagined hands of the other,
+    each the best of several random ones as the other has been choosing too: of more with every turn, `doubt` at most.
     """
 
+    worth_taking = 4
     out_worth = 1.5
     danger_worth = 8.0
     worlds = 40
@@ -93,8 +96,11 @@ class Strong:
         if view.phase is Phase.SHOWDOWN:
             return showdown(view)
         if view.phase is not Phase.DISCARD:
-            return draw(view, wants_upcard=completes_meld(view) or allows_knock(view))
+            return draw(view, wants_upcard=self._wants_upcard(view))
         return self._ending(view, rng) or self._discard(view)
+
+    def _wants_upcard(self, view: GinRummyView) -> bool:
+        return completes_meld(view) or allows_knock(view) or saved_by_upcard(view) >= self.worth_taking
 
     def _discard(self, view: GinRummyView) -> GinRummyMove:
         hand, unseen = mask(view.hand), unseen_by(view)
@@ -107,7 +113,7 @@ class Strong:
         return min(discards(view), key=cost)
 
     def _ending(self, view: GinRummyView, rng: Random) -> GinRummyMove | None:
-        """Gin at once, else the knock with the highest average gain, if it is positive."""
+        """Gin at once, else the knock with the highest average gain."""
         best = best_ending(view)
         if best is None or deadwood_after(view, best) == 0:
             return best
@@ -115,8 +121,7 @@ class Strong:
         knocks = [move for move in view.moves if isinstance(move, Knock) and deadwood_after(view, move) <= most]
         worlds = [self._other_hand(view, rng) for _ in range(self.worlds)]
         gains = {move: sum(knock_gain(view, move, other) for other in worlds) for move in knocks[:12]}
-        chosen = max(gains, key=gains.__getitem__)
-        return chosen if gains[chosen] > 0 else None
+        return max(gains, key=gains.__getitem__)
 
     def _other_hand(self, view: GinRummyView, rng: Random) -> int:
         known, unseen = other_known(view), list(bits(unseen_by(view)))
