@@ -58,7 +58,7 @@ def all_moves(view: View) -> Sequence[Move]:
     return view.moves
 
 
-def all_alike(_view: View, _state: State) -> float:
+def all_alike(_view: View, _world: State) -> float:
     return 0.0
 
 
