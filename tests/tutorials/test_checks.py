@@ -74,7 +74,7 @@ def first_turn(**changes) -> dict:
         (second_turn(refused={"6C": "trail"}), "turn 2: 6C is said to be refused by casino:trail"),
         (second_turn(refused={"6Cx3C": "build-unit"}), "no selection is answered as 6Cx3C"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"bot": "grandmaster"}}, "no bot 'grandmaster'"),
-        (PRACTICE | {"practice": PRACTICE["practice"] | {"adviser": "expert"}}, "no bot 'expert'"),
+        (PRACTICE | {"practice": PRACTICE["practice"] | {"bot": "expert"}}, "no bot 'expert' that is quick"),
         (PRACTICE | {"practice": PRACTICE["practice"] | {"seats": 7}}, "the game cannot begin"),
         (
             PRACTICE | {"practice": PRACTICE["practice"] | {"options": {"target": 20}}},
