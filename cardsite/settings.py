@@ -163,9 +163,10 @@ CELERY_BROKER_URL = environment.celery(_redis_url, db=2)
 CELERY_RESULT_BACKEND = environment.celery(_redis_url, db=3)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_DEFAULT_QUEUE = "default"  # the other one is "slow", for tasks of more than a second or two
+CELERY_TASK_DEFAULT_QUEUE = "default"  # also "slow", for tasks of more than a second or two, and "experts"
 CELERY_TASK_ROUTES = {
     "games.tasks.count_decks": {"queue": "slow"},
+    "games.tasks.play_expert": {"queue": "experts"},
     "games.tasks.review_bot_game": {"queue": "slow"},
     "games.tasks.review_slice": {"queue": "slow"},
     "tournaments.tasks.expect_end": {"queue": "slow"},

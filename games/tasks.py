@@ -90,6 +90,12 @@ def play_bot(table_id: int) -> None:
 
 
 @shared_task
+def play_expert(table_id: int) -> None:
+    """An expert's move, in a queue of its own: it takes up to two seconds, for which no other bot should wait."""
+    services.play_bot(table_id=table_id)
+
+
+@shared_task
 def rate_table(table_id: int) -> None:
     ratings.rate_table(table_id=table_id)
 

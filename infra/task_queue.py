@@ -10,7 +10,7 @@ from celery import current_app
 
 from infra.after_commit import on_commit
 
-QUEUES = ("default", "slow")  # slow: tasks of more than a second or two (`CELERY_TASK_ROUTES`)
+QUEUES = ("default", "experts", "slow")  # `CELERY_TASK_ROUTES` says which tasks are for the last two
 RETRY: dict[str, Any] = {"retry_backoff": 5, "retry_backoff_max": 120, "max_retries": 6}
 """Options (seconds) of a task that needs others who may be out of reach, such as a mail server."""
 

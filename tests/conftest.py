@@ -307,7 +307,7 @@ class CeleryProcesses:
 
         quick = ["--without-gossip", "--without-mingle"]
         self.workers = [
-            child(name, "worker", f"--hostname={name}", "--queues=default,slow", "--concurrency=2", *quick)
+            child(name, "worker", f"--hostname={name}", "--queues=default,experts,slow", "--concurrency=2", *quick)
             for name in (f"worker-{number}" for number in range(workers))
         ]
         self.worker = self.workers[0]

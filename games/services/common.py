@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import live
+from games.bots import EXPERT
 from games.core.cards import Card
 from games.core.contract import GameError, HandEnd, Outcome, State, View, places
 from games.core.contract import Move as AnyMove
@@ -265,7 +266,10 @@ def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WIT
     store(table, storing)
     if bots_start is not None:
         pause = (bots_start - now).total_seconds() + _bot_pause(table, waiting_on)
-        enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=pause)
+        if any(seat.is_played_by_bot and seat.level == EXPERT for seat in waiting_on):
+            enqueue_on_commit("games.tasks.play_expert", table.pk, countdown=pause)
+        else:
+            enqueue_on_commit("games.tasks.play_bot", table.pk, countdown=pause)
 
 
 def set_pace(table: Table, pace: str | None) -> None:

@@ -11,7 +11,9 @@ from django.conf import settings
 from django.db import transaction
 
 from cardsite import celery_app
-from infra.task_queue import enqueue_on_commit
+from games import services
+from games.record import replay
+from infra.task_queue import enqueue_on_commit, waiting_tasks
 
 APPS = ("accounts", "cardsite", "chat", "games", "infra", "notifications", "tournaments", "tutorials")
 
@@ -32,6 +34,17 @@ def test_every_queued_name_is_the_name_of_a_task():
     names = {*queued_names()}
     assert {"games.tasks.play_bot", "notifications.tasks.mail_notice", "tournaments.tasks.start_match"} <= names
     assert names <= celery_app.tasks.keys()
+
+
+@pytest.mark.parametrize(("level", "queue"), [("expert", "experts"), ("strong", "default")])
+def test_an_expert_thinks_in_a_queue_of_its_own(level, queue, transactional_db, valkey, person, house_bot):
+    house_bot("Kit", "casino", level)
+    before = waiting_tasks(queue)
+    table = services.open_and_sit(user=person("ann"), shuffles=False, bot_level=level, game="casino", seats=2, options=None)
+    while replay.state_of(table).to_act != (1,):
+        move = replay.state_of(table).legal_moves(0)[0]
+        table = services.play_move(table_id=table.pk, seat=0, text=str(move), version=table.version)
+    assert waiting_tasks(queue) == before + 1
 
 
 def test_no_service_imports_a_task():

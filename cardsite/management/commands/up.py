@@ -77,6 +77,7 @@ class Command(BaseCommand):
         self.stdout.write(f"  Logs are in:         {logs()}/")
         self.stdout.write("  Ctrl-C stops it.\n")
         self.start_celery("worker", "worker", "--queues=default", "--concurrency=2", "--hostname=worker@%h")
+        self.start_celery("expert-worker", "worker", "--queues=experts", "--pool=solo", "--hostname=experts@%h")
         self.start_celery("slow-worker", "worker", "--queues=slow", "--pool=solo", "--hostname=slow@%h")
         self.start_celery("beat", "beat", "--pidfile=")
 
