@@ -253,7 +253,7 @@ class StartNow(Action):
         """What is skipped, and who does not play."""
         event, at = self.event, wall_time_in_words(self.event.starts_at, self.event.time_zone)
         present = event.entries.present()
-        skipped = [f"Nobody can register from now on, though registration was open until {at}."]
+        skipped = [f"No one can register from now on, although registration was open until {at}."]
         if event.status == Event.Status.CHECK_IN:
             missing = present.exclude(status=Entry.Status.CHECKED_IN).count()
             skipped.append(f"{missing} of {present.count()} entries haven't checked in and won't play.")
