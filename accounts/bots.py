@@ -56,9 +56,3 @@ def retire_bot(*, bot: User) -> None:
     bot.save(update_fields=["is_active"])
     ApiToken.objects.filter(user=bot).delete()
     account_suspended.send(sender=User, user=bot)
-
-
-def retire_bots_of(owner: User) -> None:
-    """Retires all bots of a person who closes their account."""
-    for bot in own_bots(owner):
-        retire_bot(bot=bot)

@@ -1,10 +1,12 @@
 """Account services: guests, sign-up, merge, data export, closing, suspension."""
 
+import json
 import re
 import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import login
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -77,10 +79,21 @@ def join_account(*, guest: User, user: User) -> None:
 def export_account_data(user: User) -> dict[str, Any]:
     """Data export: everything that the site stores about a user, by section."""
     data: dict[str, Any] = {
-        "account": {"name": user.username, "e-mail": user.email, "guest": user.is_guest, "since": user.date_joined},
+        "account": {
+            "name": user.username,
+            "first name": user.first_name,
+            "last name": user.last_name,
+            "e-mail": user.email,
+            "guest": user.is_guest,
+            "since": user.date_joined,
+            "last login": user.last_login,
+            "groups": list(user.groups.values_list("name", flat=True)),
+            "permissions": list(user.user_permissions.values_list("codename", flat=True)),
+        },
         "people you have blocked": [str(person) for person in blocking.users_blocked_by(user)],
         "access tokens": [tokens.as_json(token) for token in user.api_tokens.all()],
         "bots": [bot.username for bot in user.bots.order_by("username")],
+        "actions as an admin": list(user.logentry_set.values("action_time", "object_repr", "change_message")),
     }
     answers: Sequence[tuple[object, Any]] = data_export_requested.send(sender=User, user=user)
     for _, part in answers:
@@ -90,9 +103,13 @@ def export_account_data(user: User) -> dict[str, Any]:
 
 @transaction.atomic
 def close_account(*, user: User) -> None:
-    """Closes an account: it can't log in, and nothing leads to its owner. Games, which others share, stay."""
+    """Closes an account and those of its bots: it can't log in, and nothing leads to its owner.
+
+    Games, which others share, stay.
+    """
     account_changes.send(sender=User, user=user)
-    bots.retire_bots_of(user)
+    for bot in user.bots.filter(is_former=False):
+        close_account(user=bot)
     ApiToken.objects.filter(user=user).delete()
     name = user.username
     user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name
@@ -103,6 +120,8 @@ def close_account(*, user: User) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     blocking.delete_blocks(user)
+    anonymize(LogEntry.objects.all(), "object_repr", name)
+    LogEntry.objects.filter(change_message__contains=json.dumps(name)).update(change_message="")
     account_closed.send(sender=User, user=user, name=name)
 
 
@@ -130,9 +149,14 @@ def log_out_everywhere(*, user: User, password: str = "") -> None:
     sessions_ended.send(sender=User, user=user)
 
 
+def name_pattern(name: str) -> re.Pattern[str]:
+    """Finds a user name in a text, except as a part of longer names."""
+    return re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
+
+
 def anonymize(rows: QuerySet[Any], field: str, name: str) -> None:
     """Replaces a user name in stored texts by `FORMER`, except as a part of longer names."""
-    word = re.compile(rf"(?<![\w.+@-]){re.escape(name)}(?![\w+@-]|\.\w)")
+    word = name_pattern(name)
     longest = rows.model._meta.get_field(field).max_length
     found = list(rows.filter(**{f"{field}__contains": name}))
     for row in found:

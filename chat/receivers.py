@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -50,6 +51,9 @@ def export_chat(user: User, **kwargs: Any) -> dict[str, Any]:
         "chat": [{"table": line.table.code, "at": line.at, "said": line.words} for line in lines],
         "chat switched off at": list(Quiet.objects.filter(user=user).values_list("table__code", flat=True)),
         "reports by you": list(user.reports.values("about__username", "reason", "note", "at", "outcome")),
+        "decisions by you as a moderator": list(
+            Act.objects.filter(Q(by=user) | Q(undone_by=user)).values("what", "why", "at", "undone_at")
+        ),
         "moderators' decisions": list(user.moderated.values("what", "why", "at", "until", "undone_at")),
     }
 

@@ -17,7 +17,7 @@ from accounts.signals import (
     token_revoked,
 )
 from games import live, services
-from games.models import Challenge, Reliability, Seat, Table
+from games.models import Challenge, CoachSetting, Reliability, Seat, Seek, Table
 from games.queries import personal_data
 from games.signals import table_finished
 from infra.after_commit import on_commit
@@ -74,6 +74,9 @@ def list_games(user: User, **kwargs: Any) -> dict[str, object]:
         "looking for a game": personal_data.seeks_of(user),
         "challenges": personal_data.challenges_of(user),
         "reviews by the coach": personal_data.reviews_of(user),
+        "coach": personal_data.coach_setting_of(user),
+        "tables opened": personal_data.tables_opened_by(user),
+        "deals seen without playing": personal_data.deals_shown_to(user),
         "vacations": list(user.vacations.values("begins_at", "ends_at", "time_zone")),
     }
 
@@ -109,9 +112,11 @@ def hand_over_reviews(sender: object, guest: User, user: User, **kwargs: Any) ->
 
 
 @receiver(account_closed)
-def delete_notes_and_vacations(user: User, **kwargs: Any) -> None:
-    """Deletes notes, reviews and vacations; those of a suspended account stay, since it may be restored."""
+def delete_what_is_theirs_alone(user: User, **kwargs: Any) -> None:
+    """Deletes notes, reviews, settings and vacations; those of a suspended account stay, since it may be restored."""
     user.coach_reviews.all().delete()
+    for model in (CoachSetting, Seek, Table.shown_to.through):
+        model.objects.filter(user=user).delete()
     user.move_notes.all().delete()
     user.vacations.all().delete()
 

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 
 from accounts.models import User
+from accounts.services import anonymize
 from accounts.signals import account_closed, data_export_requested, guest_joined
 from games.live.presence import ONLINE_SECONDS
 from games.models import Challenge, Seat, Table
@@ -47,9 +49,13 @@ def export_notices(user: User, **kwargs: Any) -> dict[str, Any]:
 
 
 @receiver(account_closed)
-def delete_notices(user: User, **kwargs: Any) -> None:
+def delete_notices(user: User, name: str, **kwargs: Any) -> None:
+    """Deletes the user's notices and addresses, and takes the name out of those of people who met them at a table."""
     for model in (Notice, MailAddress, PushSubscription):
         model.objects.filter(user=user).delete()
+    tables = Table.objects.filter(Q(seats__user=user) | Q(created_by=user) | Q(challenges__to=user))
+    met = Q(seats__table__in=tables) | Q(challenges__table__in=tables) | Q(tables_opened__in=tables)
+    anonymize(Notice.objects.filter(user__in=User.objects.filter(met)), "text", name)
 
 
 @receiver(challenged)

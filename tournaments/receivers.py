@@ -6,16 +6,31 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.services import anonymize
+from accounts.services import anonymize, name_pattern
 from accounts.signals import account_changes, account_closed, account_suspended, data_export_requested, guest_joined
 from games.signals import player_late, table_finished
 from infra.task_queue import enqueue
 from notifications.models import Notice
-from tournaments.models import Badge, CalendarToken, Entry, Event, EventLog, EventRole, Invitation, Match, MatchGame
+from tournaments.models import (
+    Announcement,
+    Badge,
+    CalendarToken,
+    Entry,
+    EntryImport,
+    Event,
+    EventLog,
+    EventMessage,
+    EventRole,
+    Invitation,
+    Match,
+    MatchGame,
+    MatchSide,
+)
+from tournaments.queries import personal_data
 from tournaments.services import EventError, league, notices, withdraw_entry
 from tournaments.services.common import event_changed
 from tutorials.puzzle_search import FinishedGame
@@ -56,28 +71,9 @@ def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
 
 
 @receiver(data_export_requested)
-def list_entries(user: User, **kwargs: Any) -> dict[str, Any]:
+def export_events(user: User, **kwargs: Any) -> dict[str, Any]:
     """The tournaments part of the data export."""
-    entries = Entry.objects.of(user).with_players().select_related("event").order_by("pk")
-    return {
-        "entries": [_exported_entry(entry) for entry in entries],
-        "badges": list(user.badges.values("event__name", "place", "given_at")),
-        "roles in events": list(user.event_roles.values("event__name", "role")),
-    }
-
-
-def _exported_entry(entry: Entry) -> dict[str, Any]:
-    return {
-        "event": entry.event.name,
-        "url": entry.event.get_absolute_url(),
-        "starts_at": entry.event.starts_at,
-        "entered_at": entry.entered_at,
-        "players": [player.display_name for player in entry.players],
-        "status": entry.get_status_display(),
-        "seed": entry.seed,
-        "place": entry.place,
-        "last_place": entry.last_place,
-    }
+    return personal_data.entries_of(user) | personal_data.directing_of(user)
 
 
 @receiver([account_closed, account_suspended])
@@ -91,13 +87,28 @@ def leave_events(user: User, **kwargs: Any) -> None:
 
 @receiver(account_closed)
 def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
-    """Takes the name out of the records, and deletes what is the user's alone."""
-    events = list(Event.objects.filter(_has_to_do_with(user)).order_by("pk").distinct())
+    """Takes the name out of the records, and deletes what is the user's alone.
+
+    Texts that directors wrote stay with their events.
+    """
+    events = list(Event.objects.filter(_has_to_do_with(user) | _may_name(user)).order_by("pk").distinct())
     user.invitations.update(invited=None)
     for model in (Invitation, EventRole, CalendarToken):
         model.objects.filter(user=user).delete()
-    anonymize(EventLog.objects.filter(event__in=events), "what", name)
-    anonymize(Match.objects.filter(event__in=events), "reason", name)
+    Entry.objects.filter(user=user).update(answers={})
+    Entry.objects.of(user).update(note="")
+    EntryImport.objects.filter(by=user).delete()
+    EntryImport.objects.filter(event__in=events, text__icontains=name).exclude(finished_at=None).delete()
+    may_name: list[tuple[QuerySet[Any], tuple[str, ...]]] = [
+        (EventLog.objects.filter(event__in=events), ("what", "why")),
+        (Match.objects.filter(event__in=events), ("reason", "why_paired", "set_aside_because")),
+        (Announcement.objects.filter(event__in=events), ("text",)),
+        (EventMessage.objects.filter(event__in=events), ("to", "text")),
+    ]
+    for rows, fields in may_name:
+        for field in fields:
+            anonymize(rows, field, name)
+    _end_undo_that_names(name, events)
     people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events))
     anonymize(Notice.objects.filter(user__in=people), "text", name)
     for event in events:
@@ -106,3 +117,30 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
 
 def _has_to_do_with(user: User) -> Q:
     return Q(entries__in=Entry.objects.of(user)) | Q(invitations__user=user) | Q(roles__user=user)
+
+
+def _may_name(user: User) -> Q:
+    """Events in which the user does not take part any more, or directs others."""
+    played = MatchSide.objects.filter(Q(player=user) | Q(partner=user)).values("match__event")
+    said = EventLog.objects.filter(Q(by=user) | Q(undo__user_id=user.pk)).values("event")
+    imported = EntryImport.objects.filter(by=user).values("event")
+    is_partner = Q(entries__in=user.invitations.all())
+    return Q(created_by=user) | is_partner | Q(pk__in=played) | Q(pk__in=said) | Q(pk__in=imported)
+
+
+def _end_undo_that_names(name: str, events: list[Event]) -> None:
+    """An action whose undo record holds the name, such as in an earlier reason, can't be undone any more."""
+    word = name_pattern(name)
+    for line in EventLog.objects.filter(event__in=events, undo__isnull=False):
+        if any(word.search(text) for text in _texts({**(line.undo or {}), "verb": ""})):
+            line.undo = None
+            line.save(update_fields=["undo"])
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in a JSON value, without keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Q
 
 from accounts.models import User
-from games.models import Challenge, Move, Rating, RatingChange, Reliability, Seat, Seek, Table
+from games.models import Challenge, CoachSetting, Move, Rating, RatingChange, Reliability, Seat, Seek, Table
 
 
 def games_of(user: User) -> list[dict[str, Any]]:
@@ -61,6 +61,21 @@ def reviews_of(user: User) -> list[dict[str, Any]]:
     """What the coach found in the player's games."""
     reviews = user.coach_reviews.select_related("table").order_by("pk")
     return [{"table": review.table.code, "at": review.asked_at, "decisions": review.decisions} for review in reviews]
+
+
+def coach_setting_of(user: User) -> dict[str, Any]:
+    setting = CoachSetting.objects.filter(user=user).first() or CoachSetting()
+    return {"reviews games against bots by itself": setting.reviews_bot_games}
+
+
+def tables_opened_by(user: User) -> list[str]:
+    """Codes of the tables that the player has opened, also where others sit."""
+    return list(user.tables_opened.order_by("pk").values_list("code", flat=True))
+
+
+def deals_shown_to(user: User) -> list[str]:
+    """Codes of the tables whose offered deal the player has seen without playing it."""
+    return list(Table.objects.filter(shown_to=user).order_by("pk").values_list("code", flat=True))
 
 
 def reliability_of(user: User) -> dict[str, Any]:

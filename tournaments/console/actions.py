@@ -639,7 +639,7 @@ class MessageEntry(EntryAction):
 class Note(EntryAction):
     slug, label = "note", "Note"
     note = forms.CharField(max_length=300, required=False, widget=forms.Textarea(attrs={"rows": 3}), label="Note")
-    description = "Only directors of this tournament can read it."
+    description = "Only directors of this tournament can read it. Players find it in a download of their data."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
