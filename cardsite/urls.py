@@ -6,7 +6,7 @@ from django.views.generic import RedirectView
 from accounts import preferences
 from cardsite.api.docs import api_page
 from cardsite.api.v1 import api
-from cardsite.pages import home, login_link, players, style_guide, web_app
+from cardsite.pages import home, login_link, players, privacy, style_guide, web_app
 from infra.converters import IdConverter
 
 register_converter(IdConverter, "id")  # before the apps' addresses are read
@@ -28,6 +28,7 @@ urlpatterns = [
     path("login-link/<str:token>/", login_link.log_in_by_link, name="login-link"),
     path("players/<str:name>/", players.player, name="player"),
     path("preferences/", preferences.save_preferences, name="preferences"),
+    path("privacy/", privacy.privacy, name="privacy"),
     path("style/", style_guide.component_samples, name="style"),
     path("style/casino/", style_guide.casino_example, name="style-casino"),
     path("style/vatican/", style_guide.vatican_example, name="style-vatican"),

@@ -39,8 +39,9 @@ def tick() -> None:
 
 @shared_task
 def prune() -> None:
-    """Once a day: deletes games of bots that nobody has opened for long."""
+    """Once a day: deletes games of bots that nobody has opened for long, and old lists of imported names."""
     league.prune_games(now=timezone.now())
+    importing.prune_imports(now=timezone.now())
 
 
 @shared_task

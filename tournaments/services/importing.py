@@ -10,7 +10,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import takewhile
 
 from django.db import transaction
@@ -29,6 +29,7 @@ from tournaments.services.entries import add_entries, add_entry, admit_people
 DELIMITERS = "\t;,"
 MOST_SEED = 99_999
 BITE = 25  # people who are entered in one transaction
+IMPORTS_KEPT = timedelta(days=30)
 PATIENCE = timedelta(seconds=20)  # a worker that has not taken a bite for so long is gone
 
 
@@ -99,6 +100,11 @@ def continue_import(*, import_id: int) -> None:
     running = EntryImport.objects.select_related("event", "by").filter(pk=import_id).first()
     while running and not _take_bite(running):
         running.refresh_from_db(fields=["done", "finished_at"])
+
+
+def prune_imports(*, now: datetime) -> None:
+    """Deletes lists of names that were entered more than `IMPORTS_KEPT` ago; the entries stay."""
+    EntryImport.objects.filter(finished_at__lte=now - IMPORTS_KEPT).delete()
 
 
 def _take_bite(running: EntryImport) -> bool:
