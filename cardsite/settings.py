@@ -169,6 +169,7 @@ CELERY_TASK_ROUTES = {
     "games.tasks.play_expert": {"queue": "experts"},
     "games.tasks.review_bot_game": {"queue": "slow"},
     "games.tasks.review_slice": {"queue": "slow"},
+    "notifications.tasks.deliver_webhook": {"queue": "slow"},
     "tournaments.tasks.expect_end": {"queue": "slow"},
     "tournaments.tasks.make_dry_run": {"queue": "slow"},
     "tournaments.tasks.measure_game": {"queue": "slow"},
@@ -208,6 +209,8 @@ PUSH_SERVICES = environment.words(
         "https://*.notify.windows.com",
     ],
 )
+
+WEBHOOKS_TO_LOOPBACK = environment.flag("WEBHOOKS_TO_LOOPBACK", default=False)  # also http; for development and tests
 
 # Language, time, static files
 

@@ -23,6 +23,9 @@ game_found = Signal()
 # `user_ids`, none where a turn in a game over days is only over. It may be lost.
 turn_came = Signal()
 
+# It has become the turn of bots that people run: `table_id`, `user_ids`. It may be lost.
+bot_turn_came = Signal()
+
 # A player has asked the others at a table for something, or such a question was answered: `table_id`.
 question_changed = Signal()
 

@@ -1,4 +1,4 @@
-"""Forms of the notification settings."""
+"""Forms of the notification settings and of webhooks."""
 
 from typing import Any
 
@@ -6,8 +6,9 @@ from django import forms
 from django.utils import timezone
 
 from infra.forms import TypedModelForm
+from infra.outgoing import LONGEST_URL
 from infra.time_zones import zone_choices
-from notifications import web_push
+from notifications import web_push, webhooks
 from notifications.models import MailAddress, PushSubscription
 
 USER_AGENT_WORDS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
@@ -66,3 +67,17 @@ class PushForm(TypedModelForm[PushSubscription]):
     def clean(self) -> None:
         if not web_push.are_push_keys(self.cleaned_data.get("p256dh", ""), self.cleaned_data.get("auth", "")):
             raise forms.ValidationError("Your browser sent invalid push keys. Please try again.")
+
+
+class NewWebhookForm(forms.Form):
+    """A new webhook."""
+
+    url = forms.CharField(
+        label="Address",
+        max_length=LONGEST_URL,
+        help_text="It starts with https:// and is on the public internet.",
+        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+    )
+    kinds = forms.MultipleChoiceField(
+        label="When to send a message", choices=webhooks.KINDS.items, widget=forms.CheckboxSelectMultiple
+    )

@@ -1,11 +1,14 @@
-"""Notices, and where else to send them: e-mail addresses and push subscriptions."""
+"""Notices, and where else to send them: e-mail addresses and push subscriptions. Webhooks, which tell programs."""
 
+import secrets
+import uuid
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 FRESH_FOR = timedelta(minutes=15)  # an older notice is only listed, not sent
@@ -103,3 +106,71 @@ class PushSubscription(models.Model):
 
     def __str__(self) -> str:
         return self.browser
+
+
+def new_nonce() -> str:
+    return secrets.token_hex(16)
+
+
+class WebhookQuerySet(models.QuerySet["Webhook"]):
+    def working(self) -> "WebhookQuerySet":
+        return self.filter(is_on=True, user__is_active=True)
+
+
+class Webhook(models.Model):
+    """An address that is told of a person's tournaments and bots (`notifications.webhooks`).
+
+    site: as for `MailAddress`, for links. nonce: the secret follows from it. kinds: of `notifications.webhooks.KINDS`.
+    failures: attempts in a row that failed, the first at `failing_since`. off_because: the site has turned it off.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=400)
+    site = models.CharField(max_length=200)
+    nonce = models.CharField(max_length=32, default=new_nonce)
+    kinds = models.JSONField(default=list)
+    is_on = models.BooleanField("on", default=True)
+    off_because = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    failures = models.PositiveIntegerField(default=0)
+    failing_since = models.DateTimeField(null=True, blank=True)
+
+    objects = WebhookQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.url
+
+    def get_absolute_url(self) -> str:
+        return reverse("notifications:webhook", args=[self.pk])
+
+
+class WebhookDelivery(models.Model):
+    """One message to a webhook, and what became of it.
+
+    uid: the id that the receiver is told. due_at: when to try (again), None if that is over. status: of the last
+    answer, None without one; problem: what went wrong, "" after a success.
+    """
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    uid = models.UUIDField(default=uuid.uuid4, unique=True)
+    kind = models.CharField(max_length=40)
+    body = models.TextField()
+    created_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    problem = models.CharField(max_length=200, blank=True)
+    delivered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "webhook deliveries"
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="webhook_delivery_due"),  # the tick
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.uid})"

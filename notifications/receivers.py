@@ -1,4 +1,4 @@
-"""Signal receivers: notices about games, and accounts that merge or close."""
+"""Signal receivers: notices and webhooks about games, and accounts that merge or close."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from games.live.presence import ONLINE_SECONDS
 from games.models import Challenge, Seat, Table
 from games.presentation.table_wording import clock_label
 from games.signals import (
+    bot_turn_came,
     challenge_answered,
     challenged,
     game_found,
@@ -22,8 +23,8 @@ from games.signals import (
     turn_came,
 )
 from infra.task_queue import enqueue
-from notifications import game_events
-from notifications.models import MailAddress, Notice, PushSubscription
+from notifications import game_events, webhooks
+from notifications.models import MailAddress, Notice, PushSubscription, Webhook
 from notifications.services import notify, notify_all, withdraw_notices
 
 ARRIVAL_SECONDS = 3  # who has just sat down is on the way to the page of the table
@@ -45,13 +46,19 @@ def export_notices(user: User, **kwargs: Any) -> dict[str, Any]:
         "notices": list(user.notices.values("text", "url", "created_at", "read_at")),
         "notices by e-mail to": list(addresses),
         "notices in browsers": list(user.push_subscriptions.values("browser", "endpoint", "created_at")),
+        "webhooks": [_exported_webhook(hook) for hook in user.webhooks.all()],
     }
+
+
+def _exported_webhook(hook: Webhook) -> dict[str, Any]:
+    deliveries = hook.deliveries.values("kind", "body", "created_at", "attempts", "status", "problem", "delivered_at")
+    return webhooks.as_json(hook) | {"deliveries": list(deliveries)}
 
 
 @receiver(account_closed)
 def delete_notices(user: User, name: str, **kwargs: Any) -> None:
     """Deletes the user's notices and addresses, and takes the name out of those of people who met them at a table."""
-    for model in (Notice, MailAddress, PushSubscription):
+    for model in (Notice, MailAddress, PushSubscription, Webhook):
         model.objects.filter(user=user).delete()
     tables = Table.objects.filter(Q(seats__user=user) | Q(created_by=user) | Q(challenges__to=user))
     met = Q(seats__table__in=tables) | Q(challenges__table__in=tables) | Q(tables_opened__in=tables)
@@ -89,12 +96,18 @@ def on_game_found(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
 def on_table_started(table_id: int, **kwargs: Any) -> None:
     if Seat.objects.filter(table=table_id, user__is_bot=False).count() > 1:
         enqueue("notifications.game_events.notify_start", table_id, countdown=ARRIVAL_SECONDS)
+    webhooks.publish_of_bots("bot.game_started", table_id)
 
 
 @receiver(turn_came)
 def on_turn_came(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
     is_slow = Table.objects.get(pk=table_id).is_turn_based
     enqueue("notifications.game_events.notify_turn", table_id, user_ids, countdown=DEPARTURE_SECONDS if is_slow else 0)
+
+
+@receiver(bot_turn_came)
+def on_bot_turn_came(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
+    webhooks.publish_of_bots("bot.turn", table_id, user_ids)
 
 
 @receiver(time_short)
@@ -113,3 +126,4 @@ def on_table_finished(table_id: int, **kwargs: Any) -> None:
     game_events.withdraw_table_notices(table)
     if table.is_turn_based:
         enqueue("notifications.game_events.notify_end", table_id, countdown=DEPARTURE_SECONDS)
+    webhooks.publish_of_bots("bot.game_over", table_id)

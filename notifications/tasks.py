@@ -1,4 +1,7 @@
-"""Celery tasks: send notices by e-mail and Web Push. Each may run twice or be lost; the notice stays on the site."""
+"""Celery tasks: send notices by e-mail and Web Push, and messages to webhooks.
+
+Each may run twice or be lost; the notice stays on the site.
+"""
 
 from smtplib import SMTPException
 
@@ -6,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from infra.task_queue import RETRY
-from notifications import digest, email, web_push
+from notifications import digest, email, web_push, webhooks
 from notifications.models import MailAddress, Notice, PushSubscription
 
 
@@ -35,9 +38,11 @@ def push_notice(notice_id: int, subscription_id: int) -> None:
 
 @shared_task
 def tick() -> None:
-    """Once a minute: queues the digests that are due."""
+    """Once a minute: queues the digests and deliveries that are due."""
     for address_id in digest.claim_due_digests(now=timezone.now()):
         mail_digest.delay(address_id)
+    for delivery_id in webhooks.due_deliveries(now=timezone.now()):
+        deliver_webhook.delay(delivery_id)
 
 
 @shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
@@ -50,3 +55,10 @@ def mail_digest(address_id: int) -> None:
 @shared_task
 def prune() -> None:
     digest.prune_notices(now=timezone.now())
+    webhooks.prune_deliveries(now=timezone.now())
+
+
+@shared_task
+def deliver_webhook(delivery_id: int) -> None:
+    """Retries are due rows, not retries of the task."""
+    webhooks.deliver(delivery_id, now=timezone.now())

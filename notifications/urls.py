@@ -18,4 +18,9 @@ urlpatterns = [
     path("notices/mail/stop/<str:token>/", views.unsubscribe_from_email, name="stop-mail"),
     path("notices/push/", views.subscribe_to_push, name="subscribe"),
     path("notices/push/<id:pk>/end/", views.unsubscribe_from_push, name="unsubscribe"),
+    path("notices/webhooks/", views.own_webhooks, name="webhooks"),
+    path("notices/webhooks/<id:pk>/", views.webhook_details, name="webhook"),
+    path("notices/webhooks/<id:pk>/switch/", views.switch_webhook, name="switch-webhook"),
+    path("notices/webhooks/<id:pk>/delete/", views.delete_webhook, name="delete-webhook"),
+    path("notices/webhooks/deliveries/<id:pk>/repeat/", views.redeliver_webhook, name="redeliver-webhook"),
 ]

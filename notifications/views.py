@@ -1,24 +1,26 @@
-"""Pages: the list of notices, the banner on every page, notification settings, push subscriptions."""
+"""Pages: the list of notices, the banner on every page, notification settings, push subscriptions, webhooks."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
+from accounts.views import for_accounts
 from games import live
 from infra.next_url import next_url
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 from infra.task_queue import enqueue
-from notifications import email, services, web_push
-from notifications.forms import AddressForm, PushForm, TurnEmailsForm, browser_name
-from notifications.models import MailAddress, Notice, PushSubscription
+from notifications import email, services, web_push, webhooks
+from notifications.forms import AddressForm, NewWebhookForm, PushForm, TurnEmailsForm, browser_name
+from notifications.models import MailAddress, Notice, PushSubscription, WebhookDelivery
 
-NOTICES_LISTED = 50
+NOTICES_LISTED, DELIVERIES_LISTED = 50, 50
 NO_CONTENT = 204  # also tells an event source not to come back
 
 # Notices
@@ -162,3 +164,72 @@ def subscribe_to_push(request: OwnRequest) -> HttpResponse:
 def unsubscribe_from_push(request: OwnRequest, pk: int) -> HttpResponse:
     get_object_or_404(PushSubscription, pk=pk, user=request.user).delete()
     return redirect("notifications:settings")
+
+
+# Webhooks
+
+
+@never_cache
+@limit_posts("webhooks", count=30, seconds=3600, accounts_too=True)
+@for_accounts
+def own_webhooks(request: OwnRequest) -> HttpResponse:
+    """The visitor's webhooks. A POST makes one; its secret is shown once, in the answer."""
+    form, secret = NewWebhookForm(request.POST or None), ""
+    if form.is_valid():
+        site = request.build_absolute_uri("/").rstrip("/")
+        try:
+            _, secret = webhooks.make_webhook(user=request.user, site=site, **form.cleaned_data)
+            form = NewWebhookForm()
+        except webhooks.WebhookRefused as error:
+            form.add_error("url", str(error))
+    context = {"form": form, "secret": secret, "webhooks": request.user.webhooks.all(), "most": webhooks.MOST_WEBHOOKS}
+    return render(request, "notifications/webhooks.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@for_accounts
+def webhook_details(request: OwnRequest, pk: int) -> HttpResponse:
+    """A webhook and the log of its last deliveries."""
+    hook = get_object_or_404(request.user.webhooks, pk=pk)
+    context = {
+        "hook": hook,
+        "kinds": [webhooks.KINDS.get(kind, kind) for kind in hook.kinds],
+        "deliveries": hook.deliveries.all()[:DELIVERIES_LISTED],
+        "kept": webhooks.DELIVERIES_KEPT.days,
+    }
+    return render(request, "notifications/webhook.html", context)
+
+
+@require_POST
+@for_accounts
+def switch_webhook(request: OwnRequest, pk: int) -> HttpResponse:
+    """Turns a webhook on or off."""
+    hook = get_object_or_404(request.user.webhooks, pk=pk)
+    if hook.is_on:
+        webhooks.turn_off(hook)
+    else:
+        webhooks.turn_on(hook)
+    messages.success(request, f"The webhook is {'off' if hook.is_on else 'on'}.")
+    return redirect(hook)
+
+
+@require_POST
+@for_accounts
+def delete_webhook(request: OwnRequest, pk: int) -> HttpResponse:
+    get_object_or_404(request.user.webhooks, pk=pk).delete()
+    messages.success(request, "The webhook is deleted.")
+    return redirect("notifications:webhooks")
+
+
+@require_POST
+@limit_posts("webhooks", count=30, seconds=3600, accounts_too=True)
+@for_accounts
+def redeliver_webhook(request: OwnRequest, pk: int) -> HttpResponse:
+    """Sends a message of the log once more."""
+    delivery = get_object_or_404(WebhookDelivery, pk=pk, webhook__user=request.user)
+    if delivery.webhook.is_on:
+        webhooks.redeliver(delivery)
+        messages.success(request, "The message is sent again. Reload this page to see the answer.")
+    else:
+        messages.error(request, "This webhook is off. Turn it on first.")
+    return redirect(delivery.webhook)

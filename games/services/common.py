@@ -253,6 +253,7 @@ def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WIT
     waits_for_bot = any(seat.is_played_by_bot for seat in waiting_on)
     bots_start = hand_ends.bots_start_at(table, hands, now) if waits_for_bot else None
     turns.announce_turns(table, turns.users_to_notify(table, waiting_on, mover_id=storing.mover_id))
+    turns.announce_bot_turns(table, waiting_on, mover_id=storing.mover_id)
     if table.appear_by is not None and not table.missing:
         table.appear_by = None
     if table.appear_by is not None:

@@ -1,10 +1,10 @@
-"""Turn notifications: tells players who do not have the page open that it is their turn."""
+"""Turn notifications: tells players who do not have the page open, and bots that people run, that it is their turn."""
 
 from collections.abc import Iterable, Sequence
 
 from games.models import Seat, Table
 from games.record import replay
-from games.signals import turn_came
+from games.signals import bot_turn_came, turn_came
 from infra.after_commit import on_commit
 
 
@@ -26,6 +26,14 @@ def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
     """Announces turns. user_ids: see `users_to_notify`. In games over days the end of a turn is announced too."""
     if user_ids or (table.is_turn_based and table.has_company):
         on_commit(turn_came.send_robust, sender=Table, table_id=table.pk, user_ids=[*user_ids])
+
+
+def announce_bot_turns(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = None) -> None:
+    """Announces turns of bots that people run, at any table; not to one that has just moved, which has its answer."""
+    bots = [seat.user_id for seat in waiting_on if not seat.is_played_by_bot and seat.user and seat.user.is_api_bot]
+    user_ids = [user_id for user_id in bots if user_id != mover_id]
+    if user_ids:
+        on_commit(bot_turn_came.send_robust, sender=Table, table_id=table.pk, user_ids=user_ids)
 
 
 def people_to_move(table: Table) -> list[Seat]:

@@ -25,7 +25,7 @@ from games.models import Challenge, Table
 from games.services import house_bots
 from games.services.questions import last_question
 from notifications import email
-from notifications.models import MailAddress, Notice, PushSubscription
+from notifications.models import MailAddress, Notice, PushSubscription, Webhook, WebhookDelivery
 from tests.tables import add_values
 from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, person, table_of, win
 from tests.tournaments.leagues import planned, play
@@ -219,6 +219,10 @@ def _belongings(world: Any) -> None:
     MailAddress.objects.create(user=user, address="player@example.org", site="http://testserver")
     key = {"p256dh": "a", "auth": "b", "browser": "Firefox"}
     world.push = PushSubscription.objects.create(user=user, endpoint="https://push.example/1", **key)
+    world.webhook = Webhook.objects.create(
+        user=user, url="https://8.8.8.8/", site="http://testserver", kinds=["bot.turn"]
+    )
+    world.delivery = WebhookDelivery.objects.create(webhook=world.webhook, kind="bot.turn", body="{}")
     world.feed = CalendarToken.objects.create(user=user)
     world.wish = signing.dumps(
         [user.pk, "new@example.org", "http://testserver"], salt=email.CONFIRM_SALT, compress=True

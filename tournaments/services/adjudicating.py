@@ -23,7 +23,7 @@ from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
-from tournaments.services import notices
+from tournaments.services import notices, webhooks
 from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
 from tournaments.services.rounds import advance_event
@@ -166,6 +166,7 @@ def _settle_by_hand(
     undo = undo_record(event, "correct", **before) if before else None
     log_action(event, _log_text(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
     notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.log_text}")
+    webhooks.publish_results(event, [match], corrected=before is not None or verdict.by == Match.DecidedBy.ANNULLED)
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
     _proposed_after(match).delete()

@@ -16,7 +16,7 @@ from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, EventLog, Match
 from tournaments.models.directing import LONGEST_LOG_TEXT
-from tournaments.services import calendar, notices
+from tournaments.services import calendar, notices, webhooks
 
 CALENDAR_CHANNEL = "events"  # the channel of the page with all events
 CLAIM_TIMEOUT = timedelta(seconds=4)  # a claimed step that was lost is due again after this
@@ -49,6 +49,7 @@ def close_event(event: Event, status: str, what: str, *, by: User | None, why: s
     log_action(event, what, by=by, why=why)
     if status == Event.Status.CANCELLED:
         notices.notify_cancelled(event, why)
+    webhooks.publish_event(event, status)
     return changed_on_calendar(event)
 
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, Invitation, Match
 from tournaments.queries import conditions
-from tournaments.services import notices, partners
+from tournaments.services import notices, partners, webhooks
 from tournaments.services.common import (
     changed_on_calendar,
     event_changed,
@@ -168,6 +168,7 @@ def admit_people(*, event_id: int, users: Iterable[User], by: User) -> None:
     if new:
         log_action(event, f"Invited {', '.join(user.display_name for user in new)}.", by=by)
         notices.notify_invited(event, new)
+        webhooks.publish_invitations(event, new)
 
 
 # After the start

@@ -28,7 +28,7 @@ from games.models import Seat, Table
 from games.models.choices import Absence
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
-from tournaments.services import no_shows, notices
+from tournaments.services import no_shows, notices, webhooks
 from tournaments.services.setting_aside import open_game_or_set_aside
 from tournaments.services.tables import game_record, gone_sides, has_played, running_points
 
@@ -237,6 +237,7 @@ def decide_matches(event: Event, verdicts: Iterable[MatchVerdict]) -> None:
     store_verdict(event, verdicts)
     logged = [verdict for verdict in verdicts if len(verdict.places) > 1]
     EventLog.objects.bulk_create(EventLog(event=event, what=verdict.log_text[:200]) for verdict in logged)
+    webhooks.publish_results(event, [verdict.match for verdict in logged])
     no_shows.record_attendance(event, [verdict.match for verdict in verdicts])
 
 

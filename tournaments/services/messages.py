@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, EventMessage
-from tournaments.services import notices
+from tournaments.services import notices, webhooks
 from tournaments.services.common import event_changed, locked_event, log_action
 
 
@@ -43,5 +43,6 @@ def _send(event: Event, entries: list[Entry], to: str, text: str, by: User) -> E
     sent = EventMessage.objects.create(event=event, by=by, to=to[:120], text=text, people=len(people))
     log_action(event, f"Sent a message to {to}.", by=by)
     notices.notify_message(event, people, sent.pk, text)
+    webhooks.publish_message(sent)
     event_changed(event)
     return sent

@@ -16,7 +16,7 @@ from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
-from tournaments.services import timetable
+from tournaments.services import timetable, webhooks
 from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
@@ -154,6 +154,7 @@ def _rounds_of(event: Event, pairings: Iterable[contract.MatchRecord]) -> dict[t
 
 def _release(event: Event, matches: QuerySet[Match]) -> None:
     """Decides byes and walkovers at once; the others wait for their tables."""
+    webhooks.publish_rounds(event, matches)
     walkovers = [verdict for match in with_games(matches) if (verdict := walkover(match))]
     decide_matches(event, walkovers)
     matches.filter(status=Match.Status.PROPOSED).update(status=Match.Status.WAITING)
