@@ -3,12 +3,15 @@
 import hashlib
 import hmac
 import json
+import re
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
+from django.utils.datastructures import CaseInsensitiveMapping
 
 from accounts import bots, services
 from games import services as games
@@ -53,6 +56,15 @@ def tried(delivery, *, now=None):
 # Delivery
 
 
+def example():
+    """The function of the documentation that checks a signature."""
+    text = (settings.BASE_DIR / "docs" / "api.md").read_text()
+    [code] = re.findall(r"```python\n(import hashlib.*?)```", text, re.DOTALL)
+    names = {}
+    exec(code, names)
+    return names["is_genuine"]
+
+
 def test_a_message_arrives_signed_as_the_documentation_checks_it(hook_of, receiver):
     hook = hook_of("alice")
     delivery = tried(published(hook, bot="Deep", links={"page": "/tables/abc/"}))
@@ -62,6 +74,8 @@ def test_a_message_arrives_signed_as_the_documentation_checks_it(hook_of, receiv
     ).hexdigest()
     assert headers["webhook-signature"] == f"sha256={expected}"
     assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 10
+    assert example()(webhooks.secret_of(hook), CaseInsensitiveMapping(headers), body)
+    assert not example()(webhooks.secret_of(hook), CaseInsensitiveMapping(headers), body + b" ")
     told = json.loads(body)
     assert told.pop("time") == delivery.created_at.isoformat()
     assert told == {
