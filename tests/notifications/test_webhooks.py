@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 import re
+import socket
 from datetime import timedelta
 
 import pytest
@@ -96,6 +97,19 @@ def test_secrets_differ_and_are_not_stored(hook_of, person):
 def test_a_delivery_is_sent_once_however_many_tasks_it_has(hook_of, receiver):
     delivery = published(hook_of("alice"))
     tasks.deliver_webhook(delivery.pk)
+    tasks.deliver_webhook(delivery.pk)
+    assert len(receiver.got) == 1
+
+
+def test_a_second_task_while_the_first_is_sending_does_nothing(hook_of, receiver, monkeypatch):
+    delivery, resolve = published(hook_of("alice")), socket.getaddrinfo
+
+    def run_meanwhile(*arguments, **named):
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        tasks.deliver_webhook(delivery.pk)
+        return resolve(*arguments, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", run_meanwhile)
     tasks.deliver_webhook(delivery.pk)
     assert len(receiver.got) == 1
 
