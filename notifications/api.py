@@ -15,7 +15,7 @@ router = Router(tags=["Account"])
 class WebhookSummary(Schema):
     id: int
     url: str
-    kinds: list[str] = Field(description="What it is told of, such as event.started")
+    kinds: list[str] = Field(description="When messages are sent, such as event.started")
     is_on: bool
     off_because: str = Field(description="Why the site has turned it off, empty if it hasn't")
     created_at: datetime
