@@ -62,6 +62,7 @@ RELATIONS = {
     "notices.MailAddress.user": Fate("notices by e-mail to", GONE),
     "notices.Notice.user": Fate("notices", GONE),
     "notices.PushSubscription.user": Fate("notices in browsers", GONE),
+    "notices.Webhook.user": Fate("webhooks", GONE),
     "talk.Act.about": Fate("moderators' decisions", STAYS),
     "talk.Act.by": Fate("decisions by you as a moderator", STAYS),
     "talk.Act.undone_by": Fate("decisions by you as a moderator", STAYS),
@@ -106,6 +107,7 @@ JSON_COLUMNS = {
     "games.Table.clocks": IMPERSONAL,
     "games.Table.options": IMPERSONAL,
     "games.Table.result": IMPERSONAL,
+    "notices.Webhook.kinds": THEIRS,
     "tournaments.BotLeague.levels": IMPERSONAL,
     "tournaments.BotLeague.options": IMPERSONAL,
     "tournaments.DryRun.report": IMPERSONAL,  # bots play it
