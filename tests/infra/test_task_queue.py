@@ -40,7 +40,9 @@ def test_every_queued_name_is_the_name_of_a_task():
 def test_an_expert_thinks_in_a_queue_of_its_own(level, queue, transactional_db, valkey, person, house_bot):
     house_bot("Kit", "casino", level)
     before = waiting_tasks(queue)
-    table = services.open_and_sit(user=person("ann"), shuffles=False, bot_level=level, game="casino", seats=2, options=None)
+    table = services.open_and_sit(
+        user=person("ann"), shuffles=False, bot_level=level, game="casino", seats=2, options=None
+    )
     while replay.state_of(table).to_act != (1,):
         move = replay.state_of(table).legal_moves(0)[0]
         table = services.play_move(table_id=table.pk, seat=0, text=str(move), version=table.version)
