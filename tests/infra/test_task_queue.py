@@ -13,7 +13,7 @@ from django.db import transaction
 from cardsite import celery_app
 from games import services
 from games.record import replay
-from infra.task_queue import enqueue_on_commit, waiting_tasks
+from infra.task_queue import enqueue, enqueue_on_commit, waiting_tasks
 
 APPS = ("accounts", "cardsite", "chat", "games", "infra", "notifications", "tournaments", "tutorials")
 
@@ -47,6 +47,14 @@ def test_an_expert_thinks_in_a_queue_of_its_own(level, queue, transactional_db, 
         move = replay.state_of(table).legal_moves(0)[0]
         table = services.play_move(table_id=table.pk, seat=0, text=str(move), version=table.version)
     assert waiting_tasks(queue) == before + 1
+
+
+def test_what_a_person_waits_for_comes_before_what_nobody_waits_for(transactional_db, valkey):
+    for task in ("tournaments.tasks.play_chunk", "games.tasks.count_decks", "games.tasks.review_slice"):
+        enqueue(task, 1)
+    with celery_app.connection_for_read() as connection:
+        first = connection.default_channel.basic_get("slow", no_ack=True)
+    assert first.headers["task"] == "games.tasks.review_slice"
 
 
 def test_no_service_imports_a_task():
