@@ -44,7 +44,7 @@ FAST_MOVES = environment.flag("FAST_MOVES", default=True)
 
 METRICS_ALLOW_IPS = environment.networks("METRICS_ALLOW_IPS", default=["127.0.0.1", "::1"])
 METRICS_DIR = environment.directory("METRICS_DIR", default=VAR_DIR / "metrics")
-os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(METRICS_DIR))  # where prometheus_client looks for it
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)  # where prometheus_client looks for it
 
 # Application
 
