@@ -10,6 +10,7 @@ from games import live, services, tasks
 from games.live import presence
 from games.models import HouseBot, Move, Table
 from tests.viewports import resize
+from tests.waiting import wait_until
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
@@ -130,6 +131,8 @@ def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context,
             pages[name] = new_context().new_page()
             log_in(pages[name].context, name)
             pages[name].goto(live_url + table.get_absolute_url())
+        keys = {player.pk for player in people}
+        wait_until(lambda table=table, keys=keys: presence.online_users(table.pk, keys) == keys, "their heartbeats")
         pages[side[0]].get_by_role("button", name="Let anyone join").click()
     expect(pages["alice"].locator(".hand .card")).to_have_count(5)
     for name in ("bob", "carol", "dora"):

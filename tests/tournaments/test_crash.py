@@ -1,7 +1,5 @@
 """Real workers that are killed in the middle of a round."""
 
-import time
-from collections.abc import Callable
 from datetime import timedelta
 from random import Random
 
@@ -15,18 +13,10 @@ from django.utils import timezone
 from games import services as games
 from games.models import RatingChange, Table
 from tests.tournaments.factories import end_with, person, status_of, table_of
+from tests.waiting import wait_until
 from tournaments import services, tasks
 from tournaments.models import BotLeague, Entry, Event, LeagueChunk, LeagueGame, Match, MatchSide
 from tournaments.services import league as leagues
-
-PATIENCE_SECONDS = 120
-
-
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.05)
 
 
 def planned(name: str, **changes: object) -> Event:

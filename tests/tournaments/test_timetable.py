@@ -120,7 +120,7 @@ def test_a_director_starts_an_event_before_its_time(director, event):
     noon = event(people="ann bob", starts_at=timezone.now() + timedelta(hours=3), check_in_minutes=30)
     start = reverse("tournaments:act", args=[noon.pk, "start-now"])
     said = page_words(director.get(start))
-    assert "registration is open until" in said
+    assert "registration was open until" in said
     assert "Check-in is skipped, so all 2 entries play." in said
     director.post(start, {"why": "Everyone is here."})
     noon.refresh_from_db()
