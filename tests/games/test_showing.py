@@ -2,14 +2,13 @@
 
 import asyncio
 import re
-from contextlib import aclosing, nullcontext
+from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import SynchronousOnlyOperation
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -23,7 +22,6 @@ from games.presentation.board import LogLine
 from games.presentation.parts import draw_part
 from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
-from infra.threads import inline_or_in_thread
 from tests.loop import run
 from tests.pages import page_html
 
@@ -138,18 +136,16 @@ def test_what_this_process_stored_is_shown_without_a_query(table_of, state_of, d
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("game", "waits"), [("casino", False), ("shanghai", False), ("vatican", True)])
-def test_a_view_that_has_to_be_searched_for_is_made_in_a_thread(game, waits, table_of, person):
-    """In the event loop everybody else would wait for it."""
+@pytest.mark.parametrize("game", ["casino", "shanghai", "vatican"])
+def test_a_view_of_a_table_in_memory_is_made_in_the_event_loop(game, table_of, person):
+    """Also where its moves are searched for."""
     table = table_of("alice", "bob", game=game)
     shown = partial(table_page.render_version, table.code, person("alice").pk, table.version, token="t")
     table_store.table_since(table.code, table.version)
     replay.state_of(table)
 
     async def in_the_loop():
-        with pytest.raises(SynchronousOnlyOperation) if waits else nullcontext():
-            shown()
-        return await inline_or_in_thread(shown)
+        return shown()
 
     assert run(in_the_loop()).version == table.version
 
