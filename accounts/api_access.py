@@ -1,7 +1,7 @@
 """Access to the HTTP API: who asks (Bearer token), how often, and answers that are sent once.
 
 No cookie counts below `/api/`: without a token a request is a visitor's, so a page of another site can do nothing
-there in the name of whoever opens it.
+there in the name of the person who opens it.
 """
 
 import hashlib

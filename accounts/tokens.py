@@ -61,7 +61,7 @@ def own_tokens(user: User) -> QuerySet[ApiToken]:
 
 
 def find_token(text: str) -> ApiToken | None:
-    """The token with this text, with its user; None if it does not work (any more)."""
+    """The token with this text, with its user; None if it does not work, or no longer."""
     return _working().filter(digest=_digest(text)).select_related("user__owner").first()
 
 

@@ -120,7 +120,7 @@ def _has_to_do_with(user: User) -> Q:
 
 
 def _may_name(user: User) -> Q:
-    """Events in which the user does not take part any more, or directs others."""
+    """Events in which the user no longer takes part, or directs others."""
     played = MatchSide.objects.filter(Q(player=user) | Q(partner=user)).values("match__event")
     said = EventLog.objects.filter(Q(by=user) | Q(undo__user_id=user.pk)).values("event")
     imported = EntryImport.objects.filter(by=user).values("event")
@@ -129,7 +129,7 @@ def _may_name(user: User) -> Q:
 
 
 def _end_undo_that_names(name: str, events: list[Event]) -> None:
-    """An action whose undo record holds the name, such as in an earlier reason, can't be undone any more."""
+    """An action whose undo record holds the name, such as in an earlier reason, can no longer be undone."""
     word = name_pattern(name)
     for line in EventLog.objects.filter(event__in=events, undo__isnull=False):
         if any(word.search(text) for text in _texts({**(line.undo or {}), "verb": ""})):

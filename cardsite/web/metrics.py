@@ -40,7 +40,7 @@ def note_end(task_id: str, task: Any, state: str | None, **kwargs: Any) -> None:
 
 
 class SiteCollector(Collector):
-    """Gauges that are read from database and queue when somebody asks."""
+    """Gauges that are read from database and queue on request."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         ages = GaugeMetricFamily("cardsite_tick_age_seconds", "Since the tick last ended well", labels=["tick"])

@@ -58,7 +58,7 @@ def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
     if reason:
         raise TableError(reason)
     seat = table.seat_of(user.pk)
-    assert seat is not None, "a review is of one's own seat"
+    assert seat is not None, "a review is of a seat at the table"
     try:
         with transaction.atomic():
             review = CoachReview.objects.create(

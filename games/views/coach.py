@@ -1,4 +1,4 @@
-"""Coach page: the review of one's own finished game, and its start."""
+"""Coach page: the review of the player's own finished game, and its start."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ def day_field(label: str) -> forms.DateField:
 
 
 class SeasonForm(TypedModelForm[Season]):
-    """Points are chosen by name, as a list of one's own, or by the number of players beaten."""
+    """Points are chosen by name, as a list, or by the number of players beaten."""
 
     first_day = day_field("First day")
     last_day = day_field("Last day")

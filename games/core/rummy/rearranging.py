@@ -351,7 +351,7 @@ class _JokerCase:
 
 
 class _Solver:
-    """The plays on one table. Those of single cards are kept, whoever holds the card."""
+    """The plays on one table. Those of single cards are kept for all players."""
 
     def __init__(self, house: HouseRules, table: dict[int, Meld]) -> None:
         self.house = house

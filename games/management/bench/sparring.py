@@ -96,7 +96,7 @@ class OwnTable:
 
 
 class GreedyCribbage:
-    """Keeps the four cards with the highest average count, whoever has the crib, and pegs the most it can at once."""
+    """Keeps the four cards with the highest average count, blind to the crib, and pegs the most it can at once."""
 
     def choose(self, view: CribbageView, rng: Random) -> Move:
         if view.phase is cribbage.Phase.DISCARD:
