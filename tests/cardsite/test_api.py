@@ -127,7 +127,7 @@ def nonsense(rng, schema):
 
 
 def test_nonsense_never_breaks_anything():
-    """Every operation, by the people of the walk's world, with values by lot. No answer is an error of the site."""
+    """Every operation, by the people of the walk's world, with random values. No answer is an error of the site."""
     world, rng = built(), Random(20)
     director = User.objects.get(username="director")
     programs = [Program(world.player), Program(director), Program(world.people["admin"])]

@@ -17,7 +17,7 @@ MOVES = 60
 
 
 def positions(game, seats):
-    """Positions of a game by lot, until its moves or `MOVES` are made."""
+    """Positions of a game played at random, until its moves or `MOVES` are made."""
     rng = Random(f"{game.slug} {seats}")
     options = game.read_options({}, seats)
     state = game.start(numbered_decks(game.deck(options), 7), seats=seats, options=options)

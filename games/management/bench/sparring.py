@@ -114,7 +114,7 @@ class GreedyCribbage:
 
 @dataclass(frozen=True, slots=True)
 class PlainMonteCarlo:
-    """Sixty-Six by plain Monte Carlo: plays each move on by lot, so often in each of some sampled worlds."""
+    """Sixty-Six by plain Monte Carlo: plays each move on at random, several times in each of some sampled worlds."""
 
     worlds: int = 4
     playouts: int = 10
@@ -148,7 +148,7 @@ class PlainMonteCarlo:
 
 
 class RLCardNovice:
-    """RLCard's rule player of Gin Rummy: knocks as soon as it can, discards for least deadwood, draws by lot.
+    """RLCard's rule player of Gin Rummy: knocks as soon as it can, discards for least deadwood, draws at random.
 
     :raises ImportError: RLCard is not installed, or pip is not, which RLCard asks for its list of packages.
     """
