@@ -133,7 +133,7 @@ def test_a_record_that_cannot_be_replayed_is_left_out_for_good(table_of, play_on
 
 def test_the_clock_finds_what_is_new_for_the_slow_queue(given_up, settings):
     table = given_up("alice", "bob")
-    assert current_app.conf.task_routes["games.tasks.count_decks"] == {"queue": "slow"}
+    assert current_app.conf.task_routes["games.tasks.count_decks"]["queue"] == "slow"
     assert settings.CELERY_BEAT_SCHEDULE["games-decks"]["task"] == tasks.count_new_decks.name
     current_app.conf.task_always_eager = True
     try:

@@ -134,7 +134,7 @@ def test_another_format_comes_without_losing_what_was_typed(new_context, live_ur
     page.get_by_label("Name").fill("Half typed")
     expect(page.get_by_label("Match for third place")).to_have_count(1)
     page.get_by_role("radio", name="Swiss").check()
-    page.get_by_label("Tie-breaks, in order").wait_for()
+    page.get_by_role("list", name="Tie-breaks, in order").wait_for()
     expect(page.get_by_label("Name")).to_have_value("Half typed")
     expect(page.get_by_label("Match for third place")).to_have_count(0)
     page.get_by_role("button", name="Plan tournament").click()
