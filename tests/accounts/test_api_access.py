@@ -163,31 +163,6 @@ def test_a_refusal_is_the_same_the_second_time(person):
     assert [problem(one) for one in answers] == [(422, "invalid")] * 2
 
 
-def test_a_second_request_does_not_wait_for_the_first(person, monkeypatch):
-    program, met = Program(person("alice")), []
-    from games.api import chairs
-
-    opened = chairs.open_from
-
-    def open_slowly(*arguments):
-        met.append(problem(program.post("/tables", headers=KEY, game="casino")))
-        return opened(*arguments)
-
-    monkeypatch.setattr(chairs, "open_from", open_slowly)
-    assert program.post("/tables", headers=KEY, game="casino").status_code == 201
-    assert met == [(409, "in-progress")]
-
-
-def test_an_error_of_the_site_is_not_kept(person, monkeypatch):
-    program = Program(person("alice"))
-    from games.api import chairs
-
-    with monkeypatch.context() as patch:
-        patch.setattr(chairs, "open_from", lambda *arguments: 1 / 0)
-        assert problem(program.post("/tables", headers=KEY, game="casino")) == (500, "internal-server-error")
-    assert program.post("/tables", headers=KEY, game="casino").status_code == 201
-
-
 @pytest.mark.parametrize("key", ["a b", "x" * 129, "\x7f"])
 def test_a_key_has_a_form(person, key):
     answer = Program(person("alice")).post("/tables", headers={idempotency.HEADER: key}, game="casino")

@@ -11,6 +11,8 @@ from django.test import Client
 from accounts.models import User
 from cardsite.api.description import PROBLEMS, operations
 from cardsite.api.v1 import api
+from games.models import Table
+from games.record import replay
 from tests.api import V1, Program, problem
 from tests.cardsite.walk_world import built
 from tests.games.recorder import forget
@@ -92,11 +94,12 @@ def test_errors_of_the_site_itself_are_problems_too(method, path, status):
     assert answer["X-Content-Type-Options"] == "nosniff" and "default-src 'none'" in answer["Content-Security-Policy"]
 
 
-def test_an_error_in_an_operation_is_a_problem(person, monkeypatch):
-    from games.api import catalogue
-
-    monkeypatch.setattr(catalogue.engines, "GAMES", [None])
-    assert problem(Program().get("/games")) == (500, "internal-server-error")
+def test_an_error_in_an_operation_is_a_problem(table_of, play_on):
+    table = play_on(table_of("alice", "bob"), moves=3)
+    Table.objects.filter(pk=table.pk).update(options="none")
+    replay._newest.clear()
+    alice = Program(User.objects.get(username="alice"))
+    assert problem(alice.get(f"/tables/{table.code}")) == (500, "internal-server-error")
 
 
 BODIES = ["", "{", "[]", "null", '"text"', '{"game": null}', '{"game": "casino", "seats": "x"}', "[" * 100_000]
