@@ -10,6 +10,7 @@ from games import bots, engines
 from games.bots import coach
 from games.bots.coach import Budget, Choice, Evaluator, choices_of, judge
 from games.bots.puzzles import played_by_bots
+from games.bots.rollouts import Rollouts
 from tests.bots.test_puzzles import ALL_THE_SAME, KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
 
 SMALL = Budget(glance=2, first=6, most=24, candidates=6)
@@ -90,19 +91,24 @@ def test_aces_are_not_exchanged_at_piquet():
 # Honesty
 
 
-def test_the_loss_is_measured_in_other_worlds_than_those_that_chose_the_best_move(monkeypatch):
-    seeds = []
-    add = coach.Rollouts.add
-
-    def noted(self, moves):
-        moves = list(moves)
-        seeds.append((self.seed, len(moves)))
-        add(self, moves)
-
-    monkeypatch.setattr(coach.Rollouts, "add", noted)
+def test_the_loss_is_measured_in_other_worlds_than_those_that_chose_the_best_move():
+    """Both are measured once more here, from the seeds of their worlds."""
     found = verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H")
-    measured = [moves for seed, moves in seeds if seed.endswith("measure")]
-    assert measured == [2] * found.worlds and found.worlds >= 2 * FULL.first
+    view, played, plays_on = found.choice.view, found.choice.played, coach.evaluator_of("gin-rummy").plays_on
+    assert found.worlds >= 2 * FULL.first
+
+    def losses(name):
+        """By number of worlds."""
+        rollouts = Rollouts(engines.get("gin-rummy"), view, plays_on, f"a 0 {name}")
+        for _ in range(found.worlds):
+            rollouts.add([found.best, played])
+            yield rollouts.difference(found.best, played)
+
+    *_, measured = losses("measure")
+    assert measured == found.loss
+    [behind] = [value.behind for value in found.values if value.move == played]
+    assert behind in [loss.mean for loss in losses("glance")]
+    assert behind not in [loss.mean for loss in losses("measure")]
 
 
 def test_a_move_that_the_adviser_makes_too_is_no_mistake():
