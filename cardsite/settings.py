@@ -166,6 +166,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"  # also "slow", for tasks of more than a second or two, and "experts"
 _for_nobody = {"queue": "slow", "priority": 6}  # no one waits for it; in Redis 0, the default, comes first
 CELERY_TASK_ROUTES = {
+    "games.tasks.answer_coach_question": {"queue": "experts"},
     "games.tasks.play_expert": {"queue": "experts"},
     "games.tasks.review_bot_game": {"queue": "slow"},
     "games.tasks.review_slice": {"queue": "slow"},

@@ -118,6 +118,11 @@ def count_decks(table_id: int) -> None:
 
 
 @shared_task
+def answer_coach_question(question_id: int) -> None:
+    services.answer_coach_question(question_id=question_id, now=timezone.now())
+
+
+@shared_task
 def review_bot_game(table_id: int) -> None:
     services.review_bot_game(table_id=table_id, now=timezone.now())
 

@@ -30,6 +30,7 @@ table_urls = [
     path("melds/", table.hand_melds, name="melds"),
     path("why/", advice.why, name="why"),
     path("hint/", advice.hint, name="hint"),
+    path("ask-coach/", advice.ask_coach, name="ask-coach"),
     path("sit/", table.sit, name="sit"),
     path("shuffle/", table.shuffle, name="shuffle"),
     path("seat/", table.change_seat, name="change-seat"),

@@ -121,14 +121,17 @@ def judge(
     until: float,
     budget: Budget = Budget(),
     evaluator: Evaluator | None = None,
+    compares_all: bool = False,
 ) -> Decision | None:
     """Judges a decision; with fewer worlds, so less surely, if the clock says `until` before it is done.
 
+    compares_all: tries other moves also where the strong bot makes the one played.
     None if the hand did not end in a world (`rollouts.LONGEST`).
     """
     by = evaluator or evaluator_of(game.slug)
+    judgement = _Judgement(game, choice, f"{seed} {choice.number}", clock, until, budget, by)
     try:
-        return _Judgement(game, choice, f"{seed} {choice.number}", clock, until, budget, by).decision()
+        return judgement.decision(compares_all=compares_all)
     except TooLong:
         return None
 
@@ -154,10 +157,10 @@ class _Judgement:
         self.chosen = {level: self._choice_of(level, "first") for level in levels}
         self.swing: float | None = None
 
-    def decision(self) -> Decision:
+    def decision(self, *, compares_all: bool) -> Decision:
         advised = self.chosen.get(self.by.adviser)
         glance = self._rollouts("glance")
-        if advised == self.played:
+        if advised == self.played and not compares_all:
             self._add(glance, [self.played], self.budget.glance)
             return self._result(glance, self.played, NONE, is_mistake=False)
         candidates = self._candidates()

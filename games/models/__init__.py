@@ -2,7 +2,7 @@
 
 from games.models.bot import HouseBot
 from games.models.challenge import Challenge
-from games.models.coach import CoachReview, CoachSetting
+from games.models.coach import CoachQuestion, CoachReview, CoachSetting
 from games.models.deal_counts import CountedTable, DeckCounts
 from games.models.move import Move
 from games.models.note import LONGEST_NOTE, MoveNote

@@ -1,4 +1,4 @@
-"""Reviews by the coach: what each decision of one player in a finished game was worth."""
+"""The coach: what each decision of one player in a finished game was worth, and questions before a move."""
 
 from typing import Any
 
@@ -59,3 +59,30 @@ class CoachSetting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {'on' if self.reviews_bot_games else 'off'}"
+
+
+class CoachQuestion(models.Model):
+    """A player's question to the coach, before a move in a game against bots: how good is this?
+
+    number: how many rows of the record come before it. move: that the player has selected, "" for all. answer: a row of
+    `games.record.coach_rows`, {} where the position could not be judged.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="coach_questions")
+    seat = models.PositiveSmallIntegerField()
+    number = models.PositiveIntegerField()
+    move = models.CharField(max_length=1000, blank=True)
+    answer: "models.JSONField[Any, Any]" = models.JSONField(default=dict, blank=True)
+    asked_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number", "seat", "move"], name="coach_question_once"),
+        ]
+        indexes = [  # how many are waiting, with each new one
+            models.Index(fields=["asked_at"], condition=Q(answered_at=None), name="coach_question_open"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table}, seat {self.seat}, move {self.number + 1}"

@@ -10,7 +10,6 @@ from games import bots
 from games.core.contract import Game, GameError, Move, State, UnreadableMove, View, describe_picks
 from games.core.picks import choices_with, picks_on_table, untouched_picks
 from games.core.words import render_text
-from games.models import Seat, Table
 from games.presentation.board import Refusal
 
 AnyGame = Game[Any, Any, Any]
@@ -34,12 +33,6 @@ class TooManyHints(GameError):
     """This process computes as many hints as it can at a time."""
 
 
-def may_hint(table: Table, seat: Seat) -> bool:
-    """Whether this player may ask for a hint: all opponents are bots, and the result is neither rated nor compared."""
-    is_for_nothing = not table.is_rated and table.same_deal_as_id is None  # nor compared
-    return is_for_nothing and all(not other.has_person for other in table.seat_rows if other != seat)
-
-
 def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names: Sequence[str]) -> Refusal:
     """The engine's answer to the move that these picks mean, without playing it.
 
@@ -47,8 +40,7 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
     """
     view = state.view(seat)
     try:
-        move = game.attempt(view, picks_on_table(view, picks))
-        _try(state, seat, move)
+        move = selected_move(game, state, seat, picks)
     except UnreadableMove as error:
         answer = _part_of_moves(view, picks) or Refusal.of(error)
     except GameError as error:
@@ -59,6 +51,14 @@ def why_not(game: AnyGame, state: State, seat: int, picks: Sequence[str], names:
         rest = f"; {describe_picks(view, idle)} {'have' if len(idle) > 1 else 'has'} no part in that" if idle else ""
         answer = Refusal(f"You can {choice.phrase.text}{rest}.")
     return Refusal(render_text(answer.text, names, seat), answer.rule)
+
+
+def selected_move(game: AnyGame, state: State, seat: int, picks: Sequence[str]) -> Move:
+    """The legal move that these picks mean. :raises GameError:"""
+    view = state.view(seat)
+    move: Move = game.attempt(view, picks_on_table(view, picks))
+    _try(state, seat, move)
+    return move
 
 
 def _try(state: State, seat: int, move: Move) -> None:

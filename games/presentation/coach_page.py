@@ -60,12 +60,13 @@ class HandLuck:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in the list. number: 1 is the costliest."""
+    """A mistake in the list. number: 1 is the costliest. was_asked: the player had asked the coach at the table."""
 
     number: int
     row: DecisionRow
     played: str
     best: str
+    was_asked: bool
 
     @property
     def worth(self) -> str:
@@ -74,11 +75,12 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class TriedMove:
-    """A move in words. behind: what it brings less than the best one.
+    """A move in notation and in words. behind: what it brings less than the best one.
 
     who: chose it: "you, Club bot", "" for no one.
     """
 
+    move: str
     text: str
     behind: float
     error: float
@@ -96,9 +98,11 @@ class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
     cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
+    asked: number of decisions before which the player asked the coach.
     """
 
     decisions: int
+    asked: int
     mistakes: tuple[Mistake, ...]
     cost: float
     has_points: bool
@@ -173,6 +177,13 @@ def costs_of(review: CoachReview | None) -> dict[int, str]:
     return {row.at + 1: worth(row.loss, in_percent=row.in_percent) for row in rows if row.is_mistake}
 
 
+def asked_moves(table: Table, game: Playback) -> set[int]:
+    """Numbers of the moves before which the player asked the coach."""
+    asked = table.coach_questions.values_list("seat", "number").distinct()
+    following = (next((row.number for row in game.rows[number:] if row.seat == seat), None) for seat, number in asked)
+    return {number for number in following if number is not None}
+
+
 def costliest(rows: Iterable[DecisionRow]) -> list[DecisionRow]:
     """The mistakes, costliest first; one in percent of winning counts by its share of a game's swing."""
     return sorted((row for row in rows if row.is_mistake), key=_weight, reverse=True)
@@ -188,10 +199,14 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
     if not rows:
         return None
     game = playback_of(table)
-    worst = costliest(rows)
+    worst, asked = costliest(rows), asked_moves(table, game)
     return Summary(
         decisions=len(rows),
-        mistakes=tuple(_mistake(number, row, table, review.seat, game) for number, row in enumerate(worst, 1)),
+        asked=sum(row.at + 1 in asked for row in rows),
+        mistakes=tuple(
+            _mistake(number, row, table, review.seat, game, was_asked=row.at + 1 in asked)
+            for number, row in enumerate(worst, 1)
+        ),
         cost=sum(row.cost for row in rows if not row.in_percent),
         has_points=any(not row.in_percent for row in rows),
         lead=_lead(table, review.seat, table.result["scores"]),
@@ -203,9 +218,9 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
     )
 
 
-def _mistake(number: int, row: DecisionRow, table: Table, seat: int, game: Playback) -> Mistake:
+def _mistake(number: int, row: DecisionRow, table: Table, seat: int, game: Playback, *, was_asked: bool) -> Mistake:
     view = game.state_at(row.at).view(seat)
-    return Mistake(number, row, _words(table, view, row.played), _words(table, view, row.best))
+    return Mistake(number, row, _words(table, view, row.played), _words(table, view, row.best), was_asked)
 
 
 def _words(table: Table, view: View, text: str) -> str:
@@ -357,7 +372,7 @@ def tried_moves(table: Table, row: DecisionRow, view: View) -> list[TriedMove]:
         behind, error = measured[text]
         bots_choosing = [f"{LEVELS[level]} bot" for level in LEVELS_ASKED if row.chosen.get(level) == text]
         who = ", ".join(["you"] * (text == row.played) + bots_choosing)
-        return TriedMove(_words(table, view, text), behind, error, text == row.best, who)
+        return TriedMove(text, _words(table, view, text), behind, error, text == row.best, who)
 
     shown = [text for text in measured if text in wanted]
     return [tried(text) for text in sorted(shown, key=lambda text: (text != row.best, measured[text][0]))]

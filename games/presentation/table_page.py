@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from games.live import RenderedBoard
 from games.models import Seat, Table
-from games.presentation import absence, advice
+from games.presentation import absence
 from games.presentation import board as boards
 from games.presentation.board import Refusal
 from games.presentation.clock_faces import clock_faces
 from games.presentation.hand_show import HandShow, hand_show
 from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
+from games.queries.advice import may_be_advised
 from games.queries.ratings import rated_seats
 from games.queries.rematches import rematch_of
 from games.record import replay, table_store
@@ -160,12 +161,14 @@ def _addresses(table: Table, assigned: Seat | None, mover: Seat | None, *, is_to
     is_out = assigned is not None and (assigned.has_left or assigned.gave_up_deal)
     below = "games/_ended.jinja" if table.is_over else "games/_frozen.jinja" if table.is_frozen or is_out else ""
     moves = mover is not None and not below
+    is_advised = mover is not None and may_be_advised(table, mover)
     return {
         "below_template": below,
         "play_url": url("games:move", table.code) if moves else "",
         "check_url": url("games:check", table.code) if moves and is_arranging else "",
         "why_url": url("games:why", table.code) if is_to_act and not is_arranging else "",
-        "hint_url": url("games:hint", table.code) if mover is not None and advice.may_hint(table, mover) else "",
+        "hint_url": url("games:hint", table.code) if is_advised else "",
+        "coach_url": url("games:ask-coach", table.code) if is_advised else "",
         "ask_url": url("games:ask", table.code) if mover is not None and questions.undoes_alone(table) else "",
     }
 

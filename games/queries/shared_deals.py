@@ -53,6 +53,12 @@ def tables_with_deals(first: int) -> TableQuerySet[Table]:
     return Table.objects.filter(Q(pk=first) | Q(same_deal_as=first))
 
 
+def is_played_elsewhere(table: Table) -> bool:
+    """Whether another table with the same shuffles is going on. A "what if" does not count: its cards are known."""
+    others = Table.objects.filter(commitment=table.commitment, branch_at=None).exclude(pk=table.pk)
+    return others.filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING]).exists()
+
+
 def offered_deals() -> TableQuerySet[Any]:
     """Offered deals for a public list, newest first; without those of private games.
 

@@ -14,6 +14,7 @@ from games.services.challenges import (
     send_challenge,
 )
 from games.services.clocks import flag_overdue, tell_short_of_time
+from games.services.coach_questions import answer_coach_question, ask_coach, newest_question
 from games.services.coaching import (
     claim_lost_reviews,
     request_review,

@@ -14,6 +14,7 @@ from games.bots import coach
 from games.bots.coach import Choice
 from games.core.contract import GameError
 from games.models import CoachReview, CoachSetting, Table
+from games.queries.shared_deals import is_played_elsewhere
 from games.record import coach_rows, replay
 from games.services.common import TableError
 from infra.due import claim_due
@@ -33,17 +34,11 @@ def why_no_review(table: Table, user: User) -> str:
         return "The coach reviews only your own games."
     if table.status != Table.Status.FINISHED or table.started_at is None:
         return "The coach reviews a game once it is over."
-    if table.is_hidden or _is_played_elsewhere(table):
+    if table.is_hidden or is_played_elsewhere(table):
         return "Others are still playing these cards. You can have a review when they are done."
     if table.rules_version != table.rules.rules_version:
         return f"The rules of {table.rules.name} have changed since this game, so it can't be reviewed."
     return ""
-
-
-def _is_played_elsewhere(table: Table) -> bool:
-    """Whether another table with the same shuffles is going on. A "what if" does not count: its cards are known."""
-    others = Table.objects.filter(commitment=table.commitment, branch_at=None).exclude(pk=table.pk)
-    return others.filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING]).exists()
 
 
 def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:

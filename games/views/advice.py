@@ -1,18 +1,22 @@
-"""Advice for a player to move: "Why can't I?" and hints. Nothing is played, and no one else is told."""
+"""Advice for a player to move: "Why can't I?", hints, and questions to the coach. Nothing is played."""
 
 from collections.abc import Callable
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_POST
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.throttle import count_one, wait_in_words
+from games import services
 from games.core.contract import GameError, State
 from games.models import Seat, Table
 from games.presentation import advice, table_page
 from games.presentation.board import Refusal, build_board
+from games.presentation.coach_answer import coach_answer
 from games.presentation.parts import draw_part
+from games.queries.advice import may_be_advised
 from games.record import replay
 from games.services import TableError
 from games.signals import move_refused
@@ -21,6 +25,7 @@ from infra.requests import HtmxRequest
 
 MOST_PICKS = 60
 MOST_HINTS, HINTS_SECONDS = 120, 600  # practice games ask for one at each move
+MOST_QUESTIONS, QUESTIONS_SECONDS = 40, 600
 
 Asked = Callable[[HtmxRequest, Table, Seat, State], HttpResponse]
 
@@ -77,7 +82,7 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
 @by_player_to_act
 def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
     """What the strong bot would play here, and why."""
-    if not advice.may_hint(table, seat):
+    if not may_be_advised(table, seat):
         raise TableError("Hints are only available in unrated games against bots.")
     wait = count_one("hints", str(seat.user_id), count=MOST_HINTS, seconds=HINTS_SECONDS)
     if wait:
@@ -87,3 +92,26 @@ def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRe
     if request.htmx:
         return HttpResponse(draw_part("coach_notice" if table.lesson_path else "hint_notice", given))
     return render(request, "games/table.html", table_page.context(table, seat) | {"hint": given})
+
+
+@require_http_methods(["GET", "POST"])
+@while_hidden(players_may=True)
+@by_player_to_act
+def ask_coach(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
+    """How good the move is that the picks mean; without any, what each move is worth. A GET asks for the answer."""
+    if request.method == "POST":
+        if len(state.view(seat.number).moves) == 1:
+            raise TableError("You have only one move here.")
+        picks = request.POST.getlist("pick")[:MOST_PICKS]
+        move = str(advice.selected_move(table.rules, state, seat.number, picks)) if picks else ""
+        wait = count_one("coach-questions", str(seat.user_id), count=MOST_QUESTIONS, seconds=QUESTIONS_SECONDS)
+        if wait:
+            raise TableError(f"You have asked the coach many questions. Please wait {wait_in_words(wait)}.")
+        services.ask_coach(table=table, seat=seat, move=move, now=timezone.now())
+    question = services.newest_question(table=table, seat=seat)
+    if question is None:
+        raise TableError("You haven't asked the coach about this position.")
+    answer = coach_answer(table, question, state.view(seat.number), now=timezone.now())
+    if request.htmx:
+        return HttpResponse(draw_part("coach_answer_notice", answer))
+    return render(request, "games/table.html", table_page.context(table, seat) | {"coach_answer": answer})

@@ -154,9 +154,10 @@ def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dic
     """The moves and deals beside the board."""
     lines = zip(game.events[:last], thinking_times(table.started_at, game.times), strict=False)
     costs = coach_page.costs_of(CoachReview.objects.filter(table=table, user=reader.pk).first())
+    asked = coach_page.asked_moves(table, game)
     return {
         "moves": [
-            (event_sentence(event, table.names), seconds, costs.get(number, ""))
+            (event_sentence(event, table.names), seconds, costs.get(number, ""), number in asked)
             for number, (event, seconds) in enumerate(lines, 1)
         ],
         "deals": [deal for deal in game.deals if deal.start <= last],

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from games import services
 from games.models import Move, Table
-from games.presentation import advice
 from games.queries import shared_deals
+from games.queries.advice import may_be_advised
 from games.record import playback, replay
 from games.services import TableError
 from tests.pages import page_html
@@ -155,7 +155,7 @@ def test_the_same_deal_is_the_very_same(offered, person):
     assert (again.first_dealer, again.options) == (offered.first_dealer, offered.options)
     assert again.seats.all()[1].user == person("carol")
     assert again.commitment == offered.commitment
-    assert not advice.may_hint(again, again.seats.all()[1])
+    assert not may_be_advised(again, again.seats.all()[1])
 
 
 def test_each_person_plays_a_deal_once(offered, person):

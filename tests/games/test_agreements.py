@@ -11,8 +11,8 @@ from games import services
 from games.domain.clocks import PACES
 from games.engines import GAMES
 from games.models import Move, Table
-from games.presentation import advice
 from games.presentation.table_wording import headline, seat_note
+from games.queries.advice import may_be_advised
 from games.record import replay
 from games.services import TableError, questions
 from games.services.pauses import frozen_reason
@@ -479,7 +479,7 @@ def test_whoever_gave_up_a_deal_makes_no_moves_in_it(table_of, ask, person, as_u
 
 def test_a_deal_that_the_other_gave_up_gives_no_hints(table_of, ask):
     table = ask(table_of("alice", "bob"), "alice", "deal")
-    assert not advice.may_hint(table, table.seats.get(number=1))
+    assert not may_be_advised(table, table.seats.get(number=1))
 
 
 def test_a_game_that_ends_in_a_deal_given_up_says_no_more_of_it(table_of, ask, answer):

@@ -104,8 +104,8 @@ function show() {
     selection().classList.toggle("is-enter", enter === selection());
     selection().querySelector("[data-marked]").textContent = selected.size === 1 ? "this card" : `these ${selected.size}`;
   }
+  for (const sent of board.querySelectorAll("[data-picks]")) sent.replaceChildren(...[...selected].map(pickInput));
   if (why()) {
-    why().querySelector("[data-picks]").replaceChildren(...[...selected].map(pickInput));
     why().classList.toggle("is-offered", said ? selected.size > 0 && !said.length && !isMarked() : isQuestion());
     why().classList.toggle("is-enter", enter === why());
     if (said) why().querySelector("[data-tried]").textContent = triedWords();
