@@ -48,6 +48,7 @@ class Child:
     """One process in a group of its own, so that Ctrl-C in the terminal reaches only the parent.
 
     log: file that takes what the process prints, see `LogFile`.
+    descriptors: open files and sockets that the process shares with its parent, under the same numbers.
     after_term: called after the process was asked to stop, for what helps it to be quick.
     """
 
@@ -58,6 +59,7 @@ class Child:
         *,
         log: Path,
         env: Mapping[str, str] = {},
+        descriptors: Sequence[int] = (),
         after_term: Callable[[], None] = lambda: None,
     ) -> None:
         self.name = name
@@ -65,6 +67,7 @@ class Child:
         self.log = log
         self.log_file = LogFile(log)
         self.env = env
+        self.descriptors = descriptors
         self.after_term = after_term
         self.process: subprocess.Popen[bytes] | None = None
         self.lines: deque[str] = deque(maxlen=KEPT_LINES)  # printed since `start`
@@ -123,6 +126,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             process_group=0,
+            pass_fds=self.descriptors,
             preexec_fn=_end_with_parent(os.getpid()),
         )
         assert self.process.stdout

@@ -22,13 +22,32 @@ class WebServerError(Exception):
     """The web server did not start."""
 
 
+def listen(host: str, port: int) -> socket.socket:
+    """A socket for the web processes to share. Visitors who come before one of them accepts wait for it.
+
+    :raises OSError: the port is taken. :raises OverflowError: it is no port.
+    """
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+
+
 def server(
-    host: str, port: int, *, log: Path, env: Mapping[str, str] = {}, after_term: Callable[[], None] = lambda: None
+    listener: socket.socket,
+    *,
+    name: str = "web",
+    log: Path,
+    env: Mapping[str, str] = {},
+    after_term: Callable[[], None] = lambda: None,
 ) -> Child:
-    """The web server as a process that has yet to start. Its parameters are those of `Child`."""
-    command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *OPTIONS]
-    command += [f"--host={host}", f"--port={port}"]
-    return Child("web", command, log=log, env={**find_code(), **env}, after_term=after_term)
+    """A web process that has yet to start. Its other parameters are those of `Child`."""
+    command = [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *OPTIONS, f"--fd={listener.fileno()}"]
+    return Child(
+        name,
+        command,
+        log=log,
+        env={**find_code(), **env},
+        descriptors=[listener.fileno()],
+        after_term=after_term,
+    )
 
 
 def wait_for(child: Child, host: str, port: int, *, pause: Callable[[float], object] = time.sleep) -> None:
@@ -47,10 +66,11 @@ def wait_for(child: Child, host: str, port: int, *, pause: Callable[[float], obj
 @contextmanager
 def site(*, log: Path, env: Mapping[str, str] = {}) -> Iterator[tuple[str, Child]]:
     """A web server on a free port of 127.0.0.1: its address without a slash at the end, and its process."""
-    port = free_port()
-    child = server("127.0.0.1", port, log=log, env=env)
-    try:
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+        child = server(listener, log=log, env=env)
         child.start()
+    try:
         wait_for(child, "127.0.0.1", port)
         yield f"http://127.0.0.1:{port}", child
     finally:
@@ -60,11 +80,6 @@ def site(*, log: Path, env: Mapping[str, str] = {}) -> Iterator[tuple[str, Child
 def find_code() -> dict[str, str]:
     """The environment in which Python finds the site, also if it is started from another directory."""
     return {"PYTHONPATH": os.pathsep.join(filter(None, (str(settings.BASE_DIR), os.environ.get("PYTHONPATH"))))}
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def answers(host: str, port: int) -> bool:

@@ -31,8 +31,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="(default: %(default)s)")
+        parser.add_argument("--web", type=int, default=1, help="number of web processes (default: %(default)s)")
 
-    def handle(self, *, host: str, port: int, **options: object) -> None:
+    def handle(self, *, host: str, port: int, web: int, **options: object) -> None:
+        if web < 1:
+            raise CommandError("--web must be at least 1.")
         self.valkey: list[Child] = []
         self.web: list[Child] = []
         self.celery: list[Child] = []
@@ -42,15 +45,15 @@ class Command(BaseCommand):
         os.umask(0o077)  # of all processes that it starts, too
         try:
             with one_sentence():
-                self.open(host, port)
-            self.watch(host, port)
+                self.open(host, port, web_processes=web)
+            self.watch()
         finally:
             # A running task still finds the pages that watch it and the broker that it reports to.
             for children in (self.celery, self.web, self.valkey):
                 stop(children)
         self.stdout.write("Stopped; nothing is left running.")
 
-    def open(self, host: str, port: int) -> None:
+    def open(self, host: str, port: int, *, web_processes: int) -> None:
         """Start one part after the other."""
         make_private(settings.VAR_DIR)
         processes_file().unlink(missing_ok=True)  # of a supervisor that was killed
@@ -60,13 +63,13 @@ class Command(BaseCommand):
             check_redis()
         else:
             self.start_valkey()
-        check_port(host, port)
+        self.listener = listen(host, port)
         check_database()
         self.collect_static_files()
-        child = self.start_web(host, port)  # it loads while this process prepares; nobody has its address yet
+        self.start_web(host, web_processes)  # they load while this process prepares
         call_command("prepare", stdout=self.stdout, demo=True)
         try:
-            web.wait_for(child, host, port, pause=self.stopping.wait)
+            web.wait_for(self.web[0], host, port, pause=self.stopping.wait)
         except web.WebServerError as error:
             raise CommandError(str(error)) from error
         if self.stopping.is_set():
@@ -97,14 +100,16 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"Collecting static files failed: {error.strerror}.") from error
 
-    def start_web(self, host: str, port: int) -> Child:
+    def start_web(self, host: str, processes: int) -> None:
+        """Web processes that share a socket. It stays open here, so visitors wait while a process starts again."""
         env = {"PROCESSES_FILE": str(processes_file())}
         if "ALLOWED_HOSTS" not in os.environ:
             env["ALLOWED_HOSTS"] = ",".join(names_of(host))
-        child = web.server(host, port, log=logs() / "web.log", env=env, after_term=close_streams)
-        self.web.append(child)
-        child.start()
-        return child
+        for name in ("web", *(f"web-{number}" for number in range(2, processes + 1))):
+            log = logs() / f"{name}.log"
+            child = web.server(self.listener, name=name, log=log, env=env, after_term=close_streams)
+            self.web.append(child)
+            child.start()
 
     def start_celery(self, name: str, *arguments: str) -> None:
         quiet = ["--loglevel=WARNING"] + ["--without-gossip", "--without-mingle"] * (arguments[0] == "worker")
@@ -113,17 +118,12 @@ class Command(BaseCommand):
         self.celery.append(child)
         child.start()
 
-    def watch(self, host: str, port: int) -> None:
-        """Restart what ends by itself, with backoff, and tell `/readyz` what is down. The rest keeps running.
-
-        :raises CommandError: the web server is down and its port is taken, so it cannot come back.
-        """
+    def watch(self) -> None:
+        """Restart what ends by itself, with backoff, and tell `/readyz` what is down. The rest keeps running."""
         children = self.valkey + self.web + self.celery
         known: dict[str, str] = {}
         while not self.stopping.wait(0.5):
             for child in children:
-                if child in self.web and not child.is_running:
-                    check_port(host, port)
                 if said := child.keep_running(time.monotonic()):
                     with suppress(OSError):  # nothing that cannot be printed stops the site
                         self.stdout.write(f"  {said}")
@@ -176,10 +176,10 @@ def logs() -> Path:
     return settings.VAR_DIR / "log"
 
 
-def check_port(host: str, port: int) -> None:
+def listen(host: str, port: int) -> socket.socket:
+    """:raises CommandError: this is no port, or it is taken."""
     try:
-        with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET):
-            pass
+        return web.listen(host, port)
     except OverflowError as error:
         raise CommandError(f"{port} is no port; choose one from 1024 to 65535.") from error
     except OSError as error:
