@@ -30,6 +30,7 @@ urlpatterns = [
     path("seasons/<id:pk>/edit/", seasons.edit_season, name="edit-season"),
     path("seasons/<id:pk>/delete/", seasons.delete_season, name="delete-season"),
     path("seasons/<id:pk>/table.csv", seasons.season_csv, name="season-csv"),
+    path("divisions/", divisions.league_list, name="division-leagues"),
     path("divisions/new/", divisions.new_league, name="new-divisions"),
     path("divisions/<id:pk>/", divisions.league_page, name="divisions"),
     path("divisions/<id:pk>/edit/", divisions.edit_league, name="edit-divisions"),

@@ -172,6 +172,51 @@ def test_divisions_can_be_made_of_a_season_table(planner, event):
     assert answer.context["form"].initial["names"] == "cat\nann\nbob"
 
 
+def groups(client: Client) -> dict[str, list[str]]:
+    """Names of the leagues in the list, by heading."""
+    found = client.get(reverse("tournaments:division-leagues")).context["groups"]
+    return {title: [line.league.name for line in lines] for title, lines in found}
+
+
+def test_the_list_tells_leagues_in_progress_from_those_that_have_ended(planner, league):
+    assert groups(planner) == {"In progress": ["City league"], "Ended": []}
+    assert "first stage not planned yet" in page_words(planner.get(reverse("tournaments:division-leagues")))
+    first_stage(planner, league)
+    DivisionLeague.objects.create(name="Another league", template=league.template)
+    assert groups(planner) == {"In progress": ["Another league", "City league"], "Ended": []}
+    finish(league, 1, "ann bob cat", "dan eve fay", "gus hal ian")
+    Event.objects.filter(division__level=3).update(status=Event.Status.RUNNING)
+    assert groups(planner)["Ended"] == []
+    Event.objects.filter(division__level=3).update(status=Event.Status.FINISHED)
+    assert groups(planner) == {"In progress": ["Another league"], "Ended": ["City league"]}
+    page = page_words(planner.get(reverse("tournaments:division-leagues")))
+    assert "City league Casino stage 1 3 divisions, 9 players ended Fri 20 Nov 2026" in page
+    press(planner, league)
+    assert groups(planner) == {"In progress": ["Another league", "City league"], "Ended": []}
+    assert "stage 2 3 divisions" in page_words(planner.get(reverse("tournaments:division-leagues")))
+
+
+def test_the_list_is_found_from_tournaments_seasons_planning_and_console(planner, league):
+    first_stage(planner, league)
+    event = Division.objects.get(level=2).event
+    address = f'href="{reverse("tournaments:division-leagues")}"'
+    for name in ("index", "seasons", "new"):
+        assert address in page_html(planner.get(reverse(f"tournaments:{name}")))
+    console = page_html(planner.get(reverse("tournaments:console", args=[event.pk])))
+    assert address in console and league.get_absolute_url() in console
+    other = reverse("tournaments:console", args=[league.template_id])
+    Event.objects.filter(pk=league.template_id).update(created_by=person("dora"))
+    assert address not in page_html(planner.get(other))
+
+
+def test_a_cancelled_division_does_not_hold_up_the_league(planner, league):
+    first_stage(planner, league)
+    finish(league, 1, "ann bob cat", "dan eve fay", "gus hal ian")
+    Event.objects.filter(division__level=3).update(status=Event.Status.CANCELLED)
+    assert press(planner, league).status_code == 302
+    assert players(league, 2) == ["ann bob dan", "cat eve gus", "fay hal ian"]
+
+
 def test_only_who_made_a_league_and_admins_change_it(client, planner, league):
     other = person("otto")
     other.groups.add(Group.objects.get(name="Directors"))
@@ -179,7 +224,7 @@ def test_only_who_made_a_league_and_admins_change_it(client, planner, league):
     for name in ("edit-divisions", "next-stage"):
         assert client.get(reverse(f"tournaments:{name}", args=[league.pk])).status_code == 403
     assert "Plan the next stage" not in page_words(client.get(league.get_absolute_url()))
-    assert league.get_absolute_url() in page_html(client.get(reverse("tournaments:seasons")))
+    assert league.get_absolute_url() in page_html(client.get(reverse("tournaments:division-leagues")))
     client.force_login(person("dora"))
     form = {"name": "Town league", "size": 4, "up": 2, "down": 2, "template": league.template_id}
     assert client.post(reverse("tournaments:edit-divisions", args=[league.pk]), form).status_code == 302

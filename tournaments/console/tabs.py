@@ -16,6 +16,7 @@ from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.presentation import entry_wording
 from tournaments.presentation.names import with_entry_names
 from tournaments.queries import records
+from tournaments.queries.divisions import division_of_event
 from tournaments.queries.permissions import EventRank, event_rank
 from tournaments.services import next_shiftable_time, with_games
 from tournaments.services.rounds import matches_to_pair
@@ -84,6 +85,7 @@ def console_frame(event: Event, user: User) -> dict[str, Any]:
     own = event_rank(user, event)
     return {
         "event": event,
+        "division": division_of_event(event),
         "can_direct": own == EventRank.DIRECTOR,
         "tabs": [(slug, title) for slug, title in TABS.items() if own == EventRank.DIRECTOR or slug in TABS_OF_HELPERS],
         "actions": [kind for kind in EVENT_ACTIONS if kind.rank <= own and kind.is_open(event)],

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
-from django.db.models import F
+from django.db.models import Count, F, Q
 
 from accounts.models import User
 from tournaments.domain.divisions import DivisionPlayer, Move, next_divisions
@@ -28,16 +29,62 @@ class PlannedDivision:
     lines: tuple[DivisionLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """A league in a list. divisions: of its latest stage, () before the first one. players: in all of these."""
+
+    league: DivisionLeague
+    divisions: tuple[Division, ...]
+    players: int
+
+    @property
+    def stage(self) -> int | None:
+        return self.divisions[0].stage if self.divisions else None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether every division of the latest stage is over."""
+        return bool(self.divisions) and all(_is_over(division.event) for division in self.divisions)
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When the last division was over; None where all were cancelled."""
+        return max((one.event.finished_at for one in self.divisions if one.event.finished_at), default=None)
+
+
+def league_lines() -> list[LeagueLine]:
+    """Every league by name, with the divisions of its latest stage."""
+    in_play = Count("event__entries", filter=~Q(event__entries__status__in=Entry.IN_LINE))
+    rows = Division.objects.select_related("event").annotate(players=in_play)
+    latest: dict[int, list[Division]] = {}
+    for row in rows.order_by("league", "-stage", "level"):
+        divisions = latest.setdefault(row.league_id, [])
+        if not divisions or divisions[0].stage == row.stage:
+            divisions.append(row)
+    found = [(league, latest.get(league.pk, [])) for league in DivisionLeague.objects.all()]
+    return [LeagueLine(league, tuple(rows), sum(row.players for row in rows)) for league, rows in found]
+
+
 def stages_of(league: DivisionLeague) -> list[tuple[int, list[Division]]]:
     """Stage numbers with their divisions, the newest first."""
     found = Division.objects.filter(league=league).select_related("event")
     return [(stage, list(divisions)) for stage, divisions in groupby(found, key=lambda one: one.stage)]
 
 
+def division_of_event(event: Event) -> Division | None:
+    """The division that the event is, with its league; None where it is none."""
+    return Division.objects.filter(event=event).select_related("league").first()
+
+
 def latest_stage(league: DivisionLeague) -> list[Division]:
     """Its divisions, the highest first; [] before the first stage."""
     stages = stages_of(league)
     return stages[0][1] if stages else []
+
+
+def _is_over(event: Event) -> bool:
+    """Finished or cancelled."""
+    return not (event.is_before_start or event.is_running)
 
 
 def ranked_entries(event: Event) -> list[Entry]:
@@ -51,7 +98,7 @@ def plan_next_stage(league: DivisionLeague, newcomers: Sequence[User]) -> list[P
     """:raises EventError: a division isn't over yet, or there is nobody to play."""
     divisions = latest_stage(league)
     for division in divisions:
-        if not division.event.is_finished:
+        if not _is_over(division.event):
             raise EventError(f"Division {division.level} isn't over yet.")
     ranked = [ranked_entries(division.event) for division in divisions]
     tables = [

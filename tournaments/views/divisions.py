@@ -16,11 +16,25 @@ from tournaments.domain.errors import EventError
 from tournaments.forms.divisions import DivisionLeagueForm, StageForm
 from tournaments.models import DivisionLeague, Season
 from tournaments.queries import divisions as queries
-from tournaments.queries.permissions import for_planners, may_change_season
+from tournaments.queries.permissions import for_planners, may_change_season, may_plan
 from tournaments.queries.seasons import table_of_season
 from tournaments.services import divisions as services
 
 NOT_OWN = "Only the director who made this league can change it."
+
+
+@require_GET
+def league_list(request: HttpRequest) -> HttpResponse:
+    lines = queries.league_lines()
+    context = {
+        "section": "events",
+        "groups": [
+            ("In progress", [line for line in lines if not line.has_ended]),
+            ("Ended", [line for line in lines if line.has_ended]),
+        ],
+        "may_plan": may_plan(request.user),
+    }
+    return render(request, "tournaments/divisions/index.html", context)
 
 
 @require_GET

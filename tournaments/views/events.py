@@ -12,10 +12,11 @@ from games import live
 from tournaments import presentation, services
 from tournaments.forms.calendar import CalendarFilterForm
 from tournaments.forms.entries import EnterForm, PartnerForm
-from tournaments.models import Division, Event, Season, Series
+from tournaments.models import Event, Season, Series
 from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
 from tournaments.queries import permissions
+from tournaments.queries.divisions import division_of_event
 from tournaments.queries.permissions import EventRank
 from tournaments.queries.seasons import seasons_of_event
 
@@ -82,8 +83,8 @@ def series_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def event_page(request: HttpRequest, pk: int) -> HttpResponse:
     context = event_context(request, pk)
-    division = Division.objects.filter(event=pk).select_related("league").first()
-    context |= {"seasons": seasons_of_event(context["event"]), "division": division}
+    event = context["event"]
+    context |= {"seasons": seasons_of_event(event), "division": division_of_event(event)}
     return render(request, "tournaments/event.html", context)
 
 

@@ -15,7 +15,7 @@ from infra.numbers import read_number
 from tournaments.files.exports import CsvCell, rows_as_csv
 from tournaments.formats.numbers import plain_number
 from tournaments.forms.seasons import SeasonForm
-from tournaments.models import DivisionLeague, Season, Series
+from tournaments.models import Season, Series
 from tournaments.presentation.page import EventPageQuery, paginate
 from tournaments.presentation.seasons import SeasonLine, day_of_event, season_facts
 from tournaments.queries.permissions import for_planners, may_change_season, may_plan
@@ -32,7 +32,6 @@ def season_list(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "events",
         "seasons": found,
-        "leagues": DivisionLeague.objects.all(),
         "may_plan": may_plan(request.user),
     }
     return render(request, "tournaments/seasons/index.html", context)
