@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import anonymize, name_pattern
@@ -26,12 +27,13 @@ from tournaments.models import (
     EventMessage,
     EventRole,
     Invitation,
+    LadderPlayer,
     Match,
     MatchGame,
     MatchSide,
 )
 from tournaments.queries import personal_data
-from tournaments.services import EventError, league, notices, withdraw_entry
+from tournaments.services import EventError, ladders, league, notices, withdraw_entry
 from tournaments.services.common import event_changed
 from tutorials.puzzle_search import FinishedGame
 from tutorials.signals import bot_games_wanted
@@ -83,6 +85,13 @@ def leave_events(user: User, **kwargs: Any) -> None:
     for event_id in Event.objects.filter(entries__in=entries).order_by("pk").values_list("pk", flat=True).distinct():
         with suppress(EventError):  # the event is over for the user
             withdraw_entry(event_id=event_id, user=user)
+
+
+@receiver([account_closed, account_suspended])
+def leave_ladders(user: User, **kwargs: Any) -> None:
+    for ladder_id in LadderPlayer.objects.filter(user=user).order_by("ladder").values_list("ladder", flat=True):
+        with suppress(EventError):  # the user has left it already
+            ladders.leave_ladder(ladder_id=ladder_id, user=user, now=timezone.now())
 
 
 @receiver(account_closed)

@@ -7,9 +7,9 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournaments import services
-from tournaments.models import BotLeague, EntryImport, MatchGame, Series
+from tournaments.models import BotLeague, EntryImport, Ladder, LadderChallenge, MatchGame, Series
 from tournaments.planning import estimates
-from tournaments.services import calendar, importing, league, reminders
+from tournaments.services import calendar, importing, ladders, league, reminders
 
 LOOKAHEAD = timedelta(seconds=1.1)  # a little more than from tick to tick
 CLOCK_SKEW_SECONDS = 0.02  # the worker's clock may be a little behind
@@ -33,6 +33,10 @@ def tick() -> None:
         start_night.delay(league_id)
     for import_id, _ in EntryImport.objects.claim(until=now, patience=importing.PATIENCE):
         continue_import.delay(import_id)
+    for challenge_id, _ in LadderChallenge.objects.claim(until=now, patience=ladders.LOOKS_AGAIN):
+        run_due_challenge.delay(challenge_id)
+    for ladder_id, _ in Ladder.objects.claim(until=now, patience=ladders.LOOKS_AGAIN):
+        drop_idle_players.delay(ladder_id)
     for night_id in league.claim_due_nights(now=now):
         hand_out_chunks.delay(night_id)
 
@@ -71,9 +75,20 @@ def start_match(match_id: int) -> None:
 
 @shared_task
 def advance_event_of_table(table_id: int) -> None:
-    """The game of a match is over: the event advances. Tables outside of events are skipped."""
+    """The game of a match is over: the event, or the ladder, advances. Other tables are skipped."""
     for event_id in MatchGame.objects.filter(table_id=table_id).values_list("match__event_id", flat=True):
         services.record_result(event_id=event_id, now=timezone.now())
+    ladders.record_ladder_game(table_id=table_id, now=timezone.now())
+
+
+@shared_task
+def run_due_challenge(challenge_id: int) -> None:
+    ladders.run_due_challenge(challenge_id=challenge_id, now=timezone.now())
+
+
+@shared_task
+def drop_idle_players(ladder_id: int) -> None:
+    ladders.drop_idle_players(ladder_id=ladder_id, now=timezone.now())
 
 
 @shared_task

@@ -84,6 +84,8 @@ RELATIONS = {
     "tournaments.EventMessage.by": Fate("messages to entrants", STAYS),
     "tournaments.EventRole.user": Fate("roles in events", GONE),
     "tournaments.Invitation.user": Fate("invitations to events", GONE),
+    "tournaments.Ladder.created_by": Fate("ladders made", STAYS),
+    "tournaments.LadderPlayer.user": Fate("ladders", STAYS),  # others have played for these places
     "tournaments.MatchSide.partner": Fate("matches before a substitute", STAYS),
     "tournaments.MatchSide.player": Fate("matches before a substitute", STAYS),
     "tournaments.Season.created_by": Fate("seasons made", STAYS),
@@ -118,6 +120,7 @@ JSON_COLUMNS = {
     "tournaments.Event.own_settings": IMPERSONAL,
     "tournaments.Event.questions": IMPERSONAL,
     "tournaments.EventLog.undo": NAMES,
+    "tournaments.Ladder.order": IMPERSONAL,
     "tournaments.LeagueChunk.shares": IMPERSONAL,  # bots of the site, like all of bot leagues
     "tournaments.LeagueGame.places": IMPERSONAL,
     "tournaments.LeagueGame.players": IMPERSONAL,

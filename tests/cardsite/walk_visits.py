@@ -249,6 +249,18 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:new-divisions": [Way(sent=divisions_form(world))],
         "tournaments:edit-divisions": [Way({"pk": world.divisions.pk}, divisions_form(world))],
         "tournaments:next-stage": [Way({"pk": world.divisions.pk}, next_stage_form(world))],
+        "tournaments:ladder": [Way({"pk": world.ladder.pk})],
+        "tournaments:new-ladder": [Way(sent=ladder_form("New"))],
+        "tournaments:edit-ladder": [Way({"pk": world.ladder.pk}, ladder_form("Other"))],
+        "tournaments:ladder-history": [Way({"pk": world.ladder.pk})],
+        "tournaments:join-ladder": [Way({"pk": world.ladder.pk})],
+        "tournaments:leave-ladder": [Way({"pk": world.ladder.pk})],
+        "tournaments:remove-from-ladder": [Way({"pk": world.ladder.pk}, {"player": world.ladder_top.pk})],
+        "tournaments:ladder-challenge": [Way({"pk": world.ladder.pk}, {"player": world.ladder_top.pk})],
+        "tournaments:answer-ladder-challenge": [
+            Way({"pk": world.ladder.pk}, {"challenge": world.ladder_challenge.pk, "answer": answer}, answer)
+            for answer in ("accept", "decline", "withdraw")
+        ],
         "tournaments:traveller": [Way({"pk": world.duplicate.pk, "round_id": world.duplicate.rounds.get().pk})],
         "tournaments:travellers": [Way({"pk": world.duplicate.pk})],
         "tournaments:download-travellers": [Way({"pk": world.duplicate.pk})],
@@ -314,6 +326,20 @@ def season_form(world: World) -> dict[str, object]:
 def divisions_form(world: World) -> dict[str, object]:
     """A league with the settings of the cup."""
     return {"name": "New", "size": "8", "up": "2", "down": "2", "template": world.cup.pk}
+
+
+def ladder_form(name: str) -> dict[str, object]:
+    """A ladder of Casino."""
+    return {
+        "name": name,
+        "game": "casino",
+        "pace": "days-1",
+        "reach": "3",
+        "answer_days": "3",
+        "allowed_declines": "0",
+        "rematch_days": "7",
+        "is_open": "on",
+    }
 
 
 def next_stage_form(world: World) -> dict[str, object]:

@@ -31,7 +31,8 @@ from tests.tournaments.factories import NOON, entry_of, match_of, open_tables, p
 from tests.tournaments.leagues import planned, play
 from tests.tutorials.puzzle_samples import store_sample
 from tournaments import services
-from tournaments.models import CalendarToken, DivisionLeague, Entry, Event, LeagueGame, Match, Season, Series
+from tournaments.models import CalendarToken, DivisionLeague, Entry, Event, Ladder, LeagueGame, Match, Season, Series
+from tournaments.services import ladders
 from tournaments.services.league import play_night_now
 
 ROLES = (
@@ -101,7 +102,20 @@ def _events(world: Any) -> None:
     win(world.duplicate, "third")
     world.season = Season.objects.create(name="Season", series=world.series, created_by=person("director"))
     world.season.events.add(world.duplicate)
+    _ladder(world)
     world.divisions = DivisionLeague.objects.create(name="League", template=world.cup, created_by=person("director"))
+
+
+def _ladder(world: Any) -> None:
+    """The player has been challenged, and could challenge another one."""
+    made = Ladder(name="Ladder", game="casino", allowed_declines=1)
+    world.ladder = ladders.save_ladder(made, by=person("director"))
+    for name in ("fourth", "player", "third"):
+        ladders.join_ladder(ladder_id=world.ladder.pk, user=person(name), now=timezone.now())
+    world.ladder_top, own, last = world.ladder.players.order_by("pk")
+    world.ladder_challenge = ladders.challenge_player(
+        ladder_id=world.ladder.pk, user=last.user, player_id=own.pk, now=timezone.now()
+    )
 
 
 def _swiss(world: Any) -> None:

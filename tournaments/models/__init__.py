@@ -15,6 +15,7 @@ from tournaments.models.directing import (
 from tournaments.models.divisions import Division, DivisionLeague
 from tournaments.models.event import Entry, Event, new_lots
 from tournaments.models.importing import EntryImport
+from tournaments.models.ladders import Ladder, LadderChallenge, LadderMove, LadderPlayer
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight
 from tournaments.models.match import Match, MatchGame, MatchSide, Round
 from tournaments.models.season import Season

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
-from tournaments.models import DivisionLeague, Event, EventRole, Season, Series
+from tournaments.models import DivisionLeague, Event, EventRole, Ladder, Season, Series
 
 PLAN_PERMISSION = "tournaments.add_event"  # what the group "Directors" may do
 ADMIN_PERMISSION = "tournaments.change_event"
@@ -60,8 +60,8 @@ def may_change_series(user: User | AnonymousUser, series: Series) -> bool:
     return may_plan(user) and (series.created_by_id == user.pk or user.has_perm(ADMIN_PERMISSION))
 
 
-def may_change_season(user: User | AnonymousUser, season: Season | DivisionLeague) -> bool:
-    """Whether a user may change a season table, or a league in divisions: who made it, and admins."""
+def may_change_season(user: User | AnonymousUser, season: Season | DivisionLeague | Ladder) -> bool:
+    """Whether a user may change a season table, a league in divisions or a ladder: who made it, and admins."""
     return may_plan(user) and (season.created_by_id == user.pk or user.has_perm(ADMIN_PERMISSION))
 
 

@@ -15,10 +15,12 @@ from tournaments.models import (
     Event,
     EventLog,
     EventMessage,
+    Ladder,
     MatchSide,
     Season,
     Series,
 )
+from tournaments.queries.ladders import ladders_of
 
 
 def entries_of(user: User) -> dict[str, Any]:
@@ -31,6 +33,7 @@ def entries_of(user: User) -> dict[str, Any]:
         "invitations to events": list(user.event_invitations.values_list("event__name", flat=True)),
         "badges": list(user.badges.values("event__name", "place", "given_at")),
         "calendar address since": list(CalendarToken.objects.filter(user=user).values_list("created_at", flat=True)),
+        "ladders": [{"ladder": ladder.name, "place": place} for ladder, place in ladders_of(user)],
     }
 
 
@@ -56,7 +59,7 @@ def _entry(entry: Entry, user: User) -> dict[str, Any]:
 def directing_of(user: User) -> dict[str, Any]:
     """What the user has planned, said and done as a director."""
 
-    def made(model: type[Event | Series | Season | DivisionLeague]) -> list[str]:
+    def made(model: type[Event | Series | Season | DivisionLeague | Ladder]) -> list[str]:
         return list(model.objects.filter(created_by=user).order_by("pk").values_list("name", flat=True))
 
     def done(model: type[Announcement | EventMessage | EventLog | DryRun], *columns: str) -> list[dict[str, Any]]:
@@ -68,6 +71,7 @@ def directing_of(user: User) -> dict[str, Any]:
         "series made": made(Series),
         "seasons made": made(Season),
         "leagues made": made(DivisionLeague),
+        "ladders made": made(Ladder),
         "announcements": done(Announcement, "text", "at"),
         "messages to entrants": done(EventMessage, "to", "text", "at"),
         "actions in events": done(EventLog, "what", "why", "at"),
