@@ -249,6 +249,7 @@ def of_events(world: World) -> dict[str, list[Way]]:
         "tournaments:new-divisions": [Way(sent=divisions_form(world))],
         "tournaments:edit-divisions": [Way({"pk": world.divisions.pk}, divisions_form(world))],
         "tournaments:next-stage": [Way({"pk": world.divisions.pk}, next_stage_form(world))],
+        "tournaments:group-draw": [Way({"pk": world.drawn.pk})],
         "tournaments:ladder": [Way({"pk": world.ladder.pk})],
         "tournaments:new-ladder": [Way(sent=ladder_form("New"))],
         "tournaments:edit-ladder": [Way({"pk": world.ladder.pk}, ladder_form("Other"))],

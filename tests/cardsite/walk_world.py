@@ -102,6 +102,8 @@ def _events(world: Any) -> None:
     win(world.duplicate, "third")
     world.season = Season.objects.create(name="Season", series=world.series, created_by=person("director"))
     world.season.events.add(world.duplicate)
+    pots = {"group_size": 2, "qualifiers": 1, "drawn": "pots"}
+    world.drawn = _event(world, "Drawn", people="third fourth", format="groups", format_options=pots)
     _ladder(world)
     world.divisions = DivisionLeague.objects.create(name="League", template=world.cup, created_by=person("director"))
 

@@ -24,7 +24,11 @@ OPTIONS = {
     "single-elimination": [{}, {"third_place": True}],
     "double-elimination": [{}, {"reset": False}],
     "round-robin": [{}, {"double": True}, {"double": True, "swaps_last": False}, {"leavers": "keep"}],
-    "groups": [{"group_size": 3}, {"group_size": 5, "qualifiers": 3, "third_place": True}],
+    "groups": [
+        {"group_size": 3},
+        {"group_size": 4, "drawn": "pots"},
+        {"group_size": 5, "qualifiers": 3, "third_place": True},
+    ],
     "swiss": [{}, {"planned_rounds": 5, "accelerated": True, "late_points": "half", "unplayed": "2024"}],
     "arena": [{}, {"streaks": False}],
     "pods": [{}, {"sizes": [3, 2], "planned_rounds": 4}],

@@ -40,7 +40,10 @@ FORMATS: dict[str, list[dict[str, Any]]] = {
     "single-elimination": [{}, {"third_place": True}],
     "double-elimination": [{}, {"reset": False}],
     "round-robin": [{}, {"leavers": "keep"}],
-    "groups": [{"group_size": 3, "qualifiers": 1}, {"group_size": 4, "qualifiers": 2, "third_place": True}],
+    "groups": [
+        {"group_size": 3, "qualifiers": 1, "drawn": "pots"},
+        {"group_size": 4, "qualifiers": 2, "third_place": True},
+    ],
     "swiss": [{"planned_rounds": 3}, {"planned_rounds": 4, "accelerated": True, "late_points": "half"}],
     "arena": [{"minutes": 2}],
     "pods": [{"planned_rounds": 2}],

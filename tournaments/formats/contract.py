@@ -20,6 +20,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
 
+from tournaments.formats.pots import DrawStep
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -282,6 +284,10 @@ class Format(ABC):
     @abstractmethod
     def draw(self, records: Records) -> tuple[Section, ...]:
         """The whole event as it can be drawn, with places for what is not known yet."""
+
+    def group_draw(self, records: Records) -> list[DrawStep]:
+        """How the entrants are drawn into groups, in the order in which it is shown; [] where nothing is drawn."""
+        return []
 
     def is_over(self, records: Records) -> bool:
         """True once everything is decided and nothing is left to pair."""

@@ -1,10 +1,11 @@
 """Groups, then a knock-out of the best of each.
 
-The seeds go into the groups as a snake: 1 to n from left to right, the next n from right to left, and so on. Each
-group is a round robin of its own and goes on by itself. Once all are decided, the best of each are drawn for a
-single elimination: winners of groups are seeded first, then those in second place, and so on; among equals, the better
-result per match comes first, which is fair to groups that are smaller by one. Each such row is drawn so that members of
-one group meet again as late as they can: winners and runners-up in the final only.
+The seeds go into the groups as a snake: 1 to n from left to right, the next n from right to left, and so on; or they
+are drawn from pots (`pots`). Each group is a round robin of its own and goes on by itself. Once all are decided, the
+best of each are drawn for a single elimination: winners of groups are seeded first, then those in second place, and
+so on; among equals, the better result per match comes first, which is fair to groups that are smaller by one. Each
+such row is drawn so that members of one group meet again as late as they can: winners and runners-up in the final
+only.
 
 An entrant who has left before the draw, or sits out then, is replaced by the next one of the group. Coming back after
 the draw is too late.
@@ -19,7 +20,7 @@ from fractions import Fraction
 from string import ascii_lowercase
 from typing import TypeVar
 
-from tournaments.formats import bracket, round_robin
+from tournaments.formats import bracket, pots, round_robin
 from tournaments.formats.contract import (
     NOTHING,
     Column,
@@ -32,11 +33,19 @@ from tournaments.formats.contract import (
     Standing,
 )
 from tournaments.formats.matching import least_cost_pairs
+from tournaments.formats.pots import DrawStep
 from tournaments.formats.round_robin import RoundRobin
 from tournaments.formats.rounds import ROUNDS
 from tournaments.formats.single_elimination import MAIN, THIRD_PLACE, SingleElimination
 
 T = TypeVar("T")
+DRAWN_FIELD = {
+    "label": "How groups are made",
+    "choices": {
+        "snake": "by seed, so that groups are equally strong",
+        "pots": "drawn from pots when the tournament starts",
+    },
+}
 WITHIN_A_GROUP = ("DE", "LOTS")  # tie-breaks that say nothing about entrants of different groups
 
 
@@ -44,7 +53,8 @@ WITHIN_A_GROUP = ("DE", "LOTS")  # tie-breaks that say nothing about entrants of
 class Groups(Format):
     """group_size: at most, and no group is smaller by more than one than another. qualifiers: of each group.
 
-    third_place: as in `SingleElimination`. tie_breaks, leavers: as in `RoundRobin`.
+    drawn: how the seeds go into the groups. third_place: as in `SingleElimination`. tie_breaks, leavers: as in
+    `RoundRobin`.
     """
 
     slug = "groups"
@@ -54,6 +64,7 @@ class Groups(Format):
 
     group_size: int = field(default=4, metadata={"label": "Most entries in a group", "low": 2, "high": 16})
     qualifiers: int = field(default=2, metadata={"label": "How many advance from each group", "low": 1, "high": 8})
+    drawn: str = field(default="snake", metadata=DRAWN_FIELD)
     third_place: bool = field(default=False, metadata={"label": "Match for third place"})
     tie_breaks: tuple[str, ...] = field(default=round_robin.TIE_BREAKS, metadata=round_robin.TIE_BREAKS_FIELD)
     leavers: str = field(default="annul", metadata=round_robin.LEAVERS_FIELD)
@@ -73,6 +84,12 @@ class Groups(Format):
         sizes = [len(group) for group in snake(range(entrants), self.group_size)]
         through = sum(min(size, self.qualifiers) for size in sizes)
         return max(map(self.league.rounds, sizes), default=0) + self.knock_out.rounds(through)
+
+    def group_draw(self, records: Records) -> list[DrawStep]:
+        if self.drawn != "pots":
+            return []
+        by_seed = sorted(records.entrants, key=lambda entrant: entrant.seed)
+        return [*pots.draw_steps([entrant.id for entrant in by_seed], self.group_size, records.lots)]
 
     def next_matches(self, records: Records) -> list[MatchRecord]:
         parts = _Parts(self, records)
@@ -128,8 +145,7 @@ class _Parts:
         self.plan, self.records = plan, records
         self.main_matches = [match for match in records.matches if _is_main(match)]
         self.in_draw = {entrant for match in self.main_matches for entrant in match.entrants}
-        by_seed = sorted(records.entrants, key=lambda entrant: entrant.seed)
-        members = {_section_of(index): group for index, group in enumerate(snake(by_seed, plan.group_size))}
+        members = {_section_of(index): group for index, group in enumerate(_members(plan, records))}
         self.groups = {name: self._group(name, group) for name, group in members.items()}
         self.tables = {name: plan.league.standings(group) for name, group in self.groups.items()}
         self.group_of = {row.entrant: name for name, table in self.tables.items() for row in table}
@@ -204,9 +220,20 @@ class _Parts:
         return f"number {self.place[row.entrant]} of {_title(self.group_of[row.entrant])}"
 
 
+def _members(plan: Groups, records: Records) -> list[list[Entrant]]:
+    """The entrants of each group, its seeds first."""
+    by_seed = sorted(records.entrants, key=lambda entrant: entrant.seed)
+    if plan.drawn != "pots":
+        return snake(by_seed, plan.group_size)
+    members: list[list[Entrant]] = [[] for _ in range(pots.number_of_groups(len(by_seed), plan.group_size))]
+    for step in plan.group_draw(records):
+        members[step.group].append(records.by_id[step.entrant])
+    return members
+
+
 def snake(seeds: Sequence[T], size: int) -> list[list[T]]:
     """Groups of at most that size, filled from left to right, then from right to left, and so on."""
-    number = -(-len(seeds) // size)
+    number = pots.number_of_groups(len(seeds), size)
     groups: list[list[T]] = [[] for _ in range(number)]
     for index, seed in enumerate(seeds):
         row, column = divmod(index, number)
@@ -274,6 +301,10 @@ def _columns(draw: Sequence[Section], name: str) -> tuple[Column, ...]:
 def _section_of(index: int) -> str:
     """ "group-a", ..., "group-z", "group-aa", "group-bb", ..."""
     return f"group-{ascii_lowercase[index % 26] * (index // 26 + 1)}"
+
+
+def group_title(index: int) -> str:
+    return _title(_section_of(index))
 
 
 def _title(name: str) -> str:

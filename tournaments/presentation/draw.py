@@ -25,6 +25,7 @@ from tournaments.presentation.standings import (
 )
 from tournaments.queries import records
 from tournaments.queries.duplicate import duplicate_totals
+from tournaments.queries.group_draws import draws_groups
 
 NOT_BY_SCORE = (*BYE_DECISIONS, Match.DecidedBy.FORFEIT)
 
@@ -87,11 +88,18 @@ class EventDraw:
 
     @cached_property
     def sections(self) -> tuple[DrawSection, ...]:
-        return tuple(map(self._section, self.event.plan.draw(self.known))) if self.entries else ()
+        shown = self.entries and not self.is_being_drawn
+        return tuple(map(self._section, self.event.plan.draw(self.known))) if shown else ()
 
     @cached_property
     def ranking(self) -> tuple[contract.Standing, ...]:
-        return tuple(self.event.plan.standings(self.known)) if self.entries else ()
+        shown = self.entries and not self.is_being_drawn
+        return tuple(self.event.plan.standings(self.known)) if shown else ()
+
+    @cached_property
+    def is_being_drawn(self) -> bool:
+        """Whether the groups are drawn on a page of their own, and nothing here may tell them before it."""
+        return draws_groups(self.event) and not self.known.matches
 
     def rows(self, ranking: Iterable[contract.Standing]) -> list[StandingRow]:
         totals, substituted = self.duplicate_totals, self.substituted

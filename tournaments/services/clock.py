@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Table
 from tournaments.domain.errors import EventError
 from tournaments.models import Event, Match
+from tournaments.queries.group_draws import draws_groups
 from tournaments.services import notices, webhooks
 from tournaments.services.common import (
     CLAIM_TIMEOUT,
@@ -103,6 +104,8 @@ def start_event(*, event_id: int, now: datetime) -> None:
         event.format_options = {**event.format_options, "planned_rounds": event.plan.rounds(len(entries))}
     event.save(update_fields=["started_at", "ends_at", "format_options"])
     log_action(event, f"Started with {len(entries)} entries.")
+    if draws_groups(event):
+        log_action(event, "The groups are being drawn from pots.")
     webhooks.publish_event(event, "started")
     advance_event(event)
     notices.notify_started(event)

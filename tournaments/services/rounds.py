@@ -16,6 +16,7 @@ from tournaments.formats import contract
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
+from tournaments.queries.group_draws import draw_ends_at
 from tournaments.services import timetable, webhooks
 from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
@@ -63,7 +64,7 @@ def _look_again(event: Event) -> None:
 
 def _to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord]:
     """The matches to create now."""
-    if event.is_paused:
+    if event.is_paused or _waits_for_draw(event, known):
         return []
     paired = timetable.due_matches(event, matches_to_pair(event, known))
     if event.waits_for_rounds:
@@ -74,6 +75,15 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord
         event.next_round_at = None
         return paired
     return [] if not paired or _is_break(event, known) else paired
+
+
+def _waits_for_draw(event: Event, known: contract.Records) -> bool:
+    """Whether the groups are still being drawn, where everyone can watch it."""
+    ends_at = None if known.matches else draw_ends_at(event, known)
+    if ends_at is None:
+        return False
+    event.next_round_at = ends_at if ends_at > timezone.now() else None
+    return event.next_round_at is not None
 
 
 def matches_to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord]:

@@ -36,7 +36,9 @@ from tournaments.console.actions import (
     Timetable,
 )
 from tournaments.models import Event
+from tournaments.presentation.group_draws import pots_of
 from tournaments.queries import people, permissions
+from tournaments.queries.group_draws import draws_groups
 from tournaments.queries.permissions import EventRank, for_rank
 
 ONE_UP, ONE_DOWN = -1, 1
@@ -186,7 +188,10 @@ def console_seeds(request: OwnRequest, event: Event) -> HttpResponse:
             return redirect("tournaments:seeds", event.pk)
         except services.EventError as error:
             messages.error(request, str(error))
-    return render(request, "tournaments/console/seeds.html", {"section": "events", "event": event, "entries": entries})
+    pots = pots_of(event, entries) if draws_groups(event) else []
+    rows = [(entry, number) for number, pot in enumerate(pots, start=1) for entry in pot]
+    context = {"section": "events", "event": event, "rows": rows or [(entry, None) for entry in entries]}
+    return render(request, "tournaments/console/seeds.html", context)
 
 
 def typed_seed_order(order: list[int], sent: Any) -> list[int]:

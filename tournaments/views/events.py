@@ -17,6 +17,7 @@ from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
 from tournaments.queries import permissions
 from tournaments.queries.divisions import division_of_event
+from tournaments.queries.group_draws import draws_groups
 from tournaments.queries.permissions import EventRank
 from tournaments.queries.seasons import seasons_of_event
 
@@ -84,7 +85,11 @@ def series_page(request: HttpRequest, pk: int) -> HttpResponse:
 def event_page(request: HttpRequest, pk: int) -> HttpResponse:
     context = event_context(request, pk)
     event = context["event"]
-    context |= {"seasons": seasons_of_event(event), "division": division_of_event(event)}
+    context |= {
+        "seasons": seasons_of_event(event),
+        "division": division_of_event(event),
+        "draws_groups": draws_groups(event),
+    }
     return render(request, "tournaments/event.html", context)
 
 
