@@ -37,7 +37,7 @@ class Spot(NamedTuple):
 
     pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
     chosen to ask why not. is_fresh: it has just come into the reader's hand. is_open: choosing it alone is a move, such
-    as a draw, and a lesson shows that.
+    as a draw, and a lesson shows that. is_best: it belongs to the move that the coach would make.
     arrives_from: the zone it glides in from when it was not in sight before.
     """
 
@@ -48,6 +48,7 @@ class Spot(NamedTuple):
     is_idle: bool = False
     is_fresh: bool = False
     is_open: bool = False
+    is_best: bool = False
 
     @property
     def copy(self) -> str:
@@ -59,7 +60,7 @@ BACK = Spot(None)
 
 
 class Panel(NamedTuple):
-    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for `is_idle`, `is_open`.
+    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for what else it is.
 
     tag: the label without its owner, for a place beside the owner's plate.
     """
@@ -73,6 +74,7 @@ class Panel(NamedTuple):
     is_last: bool = False
     is_idle: bool = False
     is_open: bool = False
+    is_best: bool = False
 
     @property
     def id(self) -> str:
@@ -399,16 +401,17 @@ def build_board(
     zones: Sequence[Zone] | None = None,
     may_ask: bool = False,
     in_lesson: bool = False,
+    best: Collection[str] = (),
 ) -> Board:
     """Builds the board of a view.
 
     names, notes, clocks: by seat; a note is what the plate says of the player. bottom: the seat drawn as the reader's
     own where the view has no seat. zones: drawn instead of the view's, for open hands. may_ask: cards of
     the hand and the table can be chosen also where no move touches them, to ask why not. in_lesson: they can too, and
-    look no different from others.
+    look no different from others. best: what the move touches that the coach would make.
     """
     drawn = view.zones if zones is None else zones
-    return _Builder(view, names, notes, clocks, bottom, drawn, may_ask or in_lesson, in_lesson).board(seq)
+    return _Builder(view, names, notes, clocks, bottom, drawn, may_ask or in_lesson, in_lesson, best).board(seq)
 
 
 class _Builder:
@@ -424,10 +427,12 @@ class _Builder:
         zones: Sequence[Zone],
         may_ask: bool,
         in_lesson: bool,
+        best: Collection[str],
     ) -> None:
         self.view = view
         self.may_ask = may_ask
         self.in_lesson = in_lesson
+        self.best = best
         self.names = tuple(names)
         self.notes = notes or [""] * view.seats
         self.clocks = clocks or [None] * view.seats
@@ -509,13 +514,17 @@ class _Builder:
             zone=zone,
             label=self.named(zone.label),
             note=self.named(zone.note),
-            spots=self.spots(zone),
+            spots=tuple(self.marked_best(zone, spot) for spot in self.spots(zone)) if self.best else self.spots(zone),
             tag="" if self.is_shared(zone) else self.named(without_owner(zone.label)),
             pick=zone.id if is_whole and (zone.id in self.touched or is_idle) else "",
             is_last=zone.id in self.last_touches,
             is_idle=is_idle and not self.in_lesson,
             is_open=self.in_lesson and zone.kind in STACKED and zone.id in self.opens,
+            is_best=zone.id in self.best and zone.kind not in STACKED,
         )
+
+    def marked_best(self, zone: Zone, spot: Spot) -> Spot:
+        return spot._replace(is_best=spot.card in self.best or (zone.kind in STACKED and zone.id in self.best))
 
     def asks_about(self, zone: Zone) -> bool:
         """Zones that a player may reach for: those of the table, their own, and melds of all."""

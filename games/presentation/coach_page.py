@@ -171,10 +171,34 @@ def rows_of(review: CoachReview) -> list[DecisionRow]:
     return [DecisionRow(**row) for row in review.decisions]
 
 
-def costs_of(review: CoachReview | None) -> dict[int, str]:
+def costs_of(reviews: Iterable[CoachReview]) -> dict[int, str]:
     """By number of the move, what a mistake has cost; for the list of moves of a replay."""
-    rows = rows_of(review) if review else []
+    rows = (row for review in reviews for row in rows_of(review))
     return {row.at + 1: worth(row.loss, in_percent=row.in_percent) for row in rows if row.is_mistake}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the coach says of the next move of a replay. touches: the cards and zones of the best move."""
+
+    player: str
+    played: str
+    best: str
+    text: str
+    touches: tuple[str, ...]
+
+
+def verdict_at(table: Table, reviews: Iterable[CoachReview], at: int) -> Verdict | None:
+    """The verdict on the move after `at` rows of the record; None where the best move was played or none was judged."""
+    found = ((review.seat, row) for review in reviews for row in rows_of(review) if row.at == at)
+    seat, row = next(found, (0, None))
+    if row is None or row.played == row.best:
+        return None
+    view, rules = view_of(table, row, seat), table.rules
+    gap = f"{worth(row.loss, in_percent=row.in_percent)} (± {row.error:.1f})"
+    text = f"costs {gap} on average" if row.is_mistake else "is about as good"
+    played, best = _words(table, view, row.played), _words(table, view, row.best)
+    return Verdict(table.names[seat], played, best, text, view.choice(rules.parse(row.best)).touches)
 
 
 def asked_moves(table: Table, game: Playback) -> set[int]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from games.bots import LEVELS
-from games.models import Seat, Table
+from games.models import CoachReview, Seat, Table
 from games.models.querysets import TableQuerySet
 
 
@@ -72,12 +72,16 @@ def offered_deals() -> TableQuerySet[Any]:
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """A player's game with the deals. place: among all players of the same seat."""
+    """A player's game with the deals. place: among all players of the same seat.
+
+    mistakes: by the coach's review, None without one.
+    """
 
     seat: Seat
     table: Table
     score: int
     place: int
+    mistakes: int | None
 
     @property
     def scores(self) -> str:
@@ -102,7 +106,10 @@ class DealResult:
 
 @dataclass(frozen=True, slots=True)
 class SeatSheet:
-    """All results from one seat, best first. median: of their points, None without any."""
+    """All results from one seat, best first. median: of their points, None without any.
+
+    is_reviewed: the coach has reviewed one of these games.
+    """
 
     number: int
     name: str
@@ -111,6 +118,10 @@ class SeatSheet:
     @property
     def median(self) -> float | None:
         return median(one.score for one in self.tries) if self.tries else None
+
+    @property
+    def is_reviewed(self) -> bool:
+        return any(one.mistakes is not None for one in self.tries)
 
 
 def seat_sheets(first: Table) -> list[SeatSheet]:
@@ -130,7 +141,15 @@ def _ranked(number: int, tables: Iterable[Table]) -> list[DealResult]:
         if seat.user is not None and not seat.user.is_bot and not seat.has_left
     }
     ranked = sorted(merits.items(), key=lambda item: -item[1][0])
+    reviews = CoachReview.objects.filter(table__in=merits, seat=number, finished_at__isnull=False)
+    mistakes = {review.table_id: sum(row["is_mistake"] for row in review.decisions) for review in reviews}
     return [
-        DealResult(seat, table, table.result["scores"][number], 1 + sum(other > merit for other, _ in merits.values()))
+        DealResult(
+            seat=seat,
+            table=table,
+            score=table.result["scores"][number],
+            place=1 + sum(other > merit for other, _ in merits.values()),
+            mistakes=mistakes.get(table.pk),
+        )
         for table, (merit, seat) in ranked
     ]

@@ -20,10 +20,11 @@ from games import services
 from games.bots import LEVELS
 from games.core.contract import State
 from games.domain.wording import event_sentence
-from games.models import LONGEST_NOTE, CoachReview, MoveNote, Table
+from games.models import LONGEST_NOTE, MoveNote, Table
 from games.presentation import board as boards
 from games.presentation import coach_page
 from games.presentation.table_page import notes
+from games.queries.coach_reviews import readable_reviews
 from games.record import playback
 from games.record.playback import Playback
 from games.views.lobby import remembered_level
@@ -101,6 +102,8 @@ def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
 def position_context(request: HttpRequest, table: Table, game: Playback, look: Look, last: int) -> dict[str, Any]:
     """What changes from one move to the next."""
     state = game.state_at(look.at)
+    reviews = readable_reviews(table, request.user) if table.is_over else []
+    verdict = coach_page.verdict_at(table, reviews, look.at)
     address = request.build_absolute_uri(reverse("games:replay", args=[table.code]))
     return {
         "table": table,
@@ -110,7 +113,8 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
         "last": last,
         "prev": max(look.at - 1, 0),
         "next": min(look.at + 1, last),
-        "board": replay_board(table, state, look),
+        "board": replay_board(table, state, look, verdict.touches if verdict else ()),
+        "verdict": verdict,
         "names": tuple(table.names),
         "share_url": address + look.shared_query,
         "sides": [(replace(look, seat=seat).query, name, seat == look.seat) for seat, name in enumerate(table.names)],
@@ -125,8 +129,8 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
     }
 
 
-def replay_board(table: Table, state: State, look: Look) -> boards.Board:
-    """The position from the table's side, with the cards of one hand or of all."""
+def replay_board(table: Table, state: State, look: Look, best: Sequence[str] = ()) -> boards.Board:
+    """The position from the table's side, with the cards of one hand or of all. best: what the best move touches."""
     seats = [look.seat] if look.is_own else range(table.seat_count)
     public = state.view(None)
     return boards.build_board(
@@ -136,6 +140,7 @@ def replay_board(table: Table, state: State, look: Look) -> boards.Board:
         seq=look.at,
         bottom=look.seat,
         zones=boards.open_zones([public, *(state.view(seat) for seat in seats)]),
+        best=best,
     )
 
 
@@ -153,7 +158,7 @@ def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
 def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
     """The moves and deals beside the board."""
     lines = zip(game.events[:last], thinking_times(table.started_at, game.times), strict=False)
-    costs = coach_page.costs_of(CoachReview.objects.filter(table=table, user=reader.pk).first())
+    costs = coach_page.costs_of(readable_reviews(table, reader) if table.is_over else [])
     asked = coach_page.asked_moves(table, game)
     return {
         "moves": [

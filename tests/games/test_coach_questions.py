@@ -133,7 +133,7 @@ def test_questions_are_limited(table, alice, person, valkey):
 @pytest.mark.parametrize("change", [{"is_rated": True}, {"event_path": "/tournaments/1/"}])
 def test_no_advice_in_rated_games_and_events(table, alice, change):
     html = page_html(alice.get(table.get_absolute_url()))
-    assert "Ask coach</button>" in html
+    assert "Coach</button>" in html
     Table.objects.filter(pk=table.pk).update(**change, version=table.version + 1)
     table = Table.objects.with_seats().get(pk=table.pk)
     assert not may_be_advised(table, alice_at(table))
@@ -141,7 +141,7 @@ def test_no_advice_in_rated_games_and_events(table, alice, change):
         answer = alice.post(f"/tables/{table.code}/{name}/", headers=HTMX)
         assert answer.status_code == 422 and "unrated games against bots" in page_html(answer)
     html = page_html(alice.get(table.get_absolute_url()))
-    assert "Ask coach</button>" not in html and "Hint</button>" not in html
+    assert "Coach</button>" not in html and "Hint</button>" not in html
 
 
 def test_no_answer_against_people_or_by_others(table_of, table, as_user, person):

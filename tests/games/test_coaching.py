@@ -1,5 +1,6 @@
 """Reviews by the coach: who may have one, its slices, and its page."""
 
+import re
 from datetime import timedelta
 from itertools import islice
 
@@ -12,6 +13,7 @@ from games.bots.coach import choices_of
 from games.bots.puzzles import played_by_bots
 from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
+from games.queries import shared_deals
 from games.services import TableError, coaching
 from tests.pages import page_html
 
@@ -186,6 +188,40 @@ def test_a_replay_marks_the_mistakes_for_their_player_alone(review, as_user, per
     address = reverse("games:replay", args=[review.table.code])
     assert page_html(as_user(person("alice")).get(address)).count('class="move-cost"') == mistakes > 0
     assert 'class="move-cost"' not in page_html(as_user(person("bob")).get(address))
+
+
+def test_a_replay_outlines_the_best_move_before_a_mistake_is_made(review, as_user, person):
+    worst = coach_page.costliest(coach_page.rows_of(review))[0]
+    address = f"{reverse('games:replay', args=[review.table.code])}?at={worst.at}"
+    html = page_html(as_user(person("alice")).get(address))
+    view = coach_page.view_of(review.table, worst, review.seat)
+    touches = view.choice(review.table.rules.parse(worst.best)).touches
+    marked = re.findall(r'class="[^"]*is-best[^"]*"(?: data-card="(\w+)")?', html)
+    assert set(marked) - {""} == set(touches) & set(view.hand)
+    assert "The coach’s move, outlined" in html and "on average" in html and ", best move" in html
+    assert "is-best" not in page_html(as_user(person("bob")).get(address))
+    end = f"{reverse('games:replay', args=[review.table.code])}?at={review.table.move_count}"
+    assert "is-best" not in page_html(as_user(person("alice")).get(end))
+
+
+@pytest.mark.parametrize("how", [{"offers_deal": True}, {"is_compared": True}])
+def test_where_others_have_had_the_same_cards_they_see_the_mistakes(review, as_user, person, how):
+    Table.objects.filter(pk=review.table_id).update(**how)
+    mistakes = sum(row["is_mistake"] for row in review.decisions)
+    html = page_html(as_user(person("bob")).get(reverse("games:replay", args=[review.table.code])))
+    assert html.count('class="move-cost"') == mistakes > 0
+    CoachReview.objects.update(finished_at=None)  # until the review is done, only for its player
+    html = page_html(as_user(person("bob")).get(reverse("games:replay", args=[review.table.code])))
+    assert 'class="move-cost"' not in html
+
+
+def test_the_page_of_a_shared_deal_says_how_many_mistakes_each_made(review, as_user, person):
+    page = reverse("games:deal", args=[review.table.code])
+    Table.objects.filter(pk=review.table_id).update(offers_deal=True)
+    mistakes = sum(row["is_mistake"] for row in review.decisions)
+    alices, bobs = shared_deals.seat_sheets(review.table)
+    assert [one.mistakes for one in alices.tries] == [mistakes] and [one.mistakes for one in bobs.tries] == [None]
+    assert page_html(as_user(person("bob")).get(page)).count("Mistakes (coach)") == 1
 
 
 def test_others_see_no_review(review, as_user, person):
