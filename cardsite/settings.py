@@ -247,6 +247,17 @@ PAGE_POLICY = {
 }
 # The admin's own script tags carry no nonce.
 ADMIN_POLICY = PAGE_POLICY | {"script-src": [SELF]}
+# Pages in frames of other sites (cardsite/web/embedding.py): the same for all readers, so without a nonce.
+EMBED_POLICY = {
+    "default-src": [NONE],
+    "script-src": [SELF],
+    "style-src": [SELF],
+    "connect-src": [SELF],
+    "img-src": [SELF],
+    "form-action": [NONE],
+    "base-uri": [NONE],
+    "frame-ancestors": ["*"],
+}
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGE_POLICY}
 
 LOGGING = {

@@ -25,6 +25,7 @@ from games.presentation import board as boards
 from games.presentation import coach_page
 from games.presentation.table_page import notes
 from games.queries.coach_reviews import readable_reviews
+from games.queries.public_games import is_public_game
 from games.record import playback
 from games.record.playback import Playback
 from games.views.lobby import remembered_level
@@ -168,6 +169,7 @@ def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dic
         "deals": [deal for deal in game.deals if deal.start <= last],
         "noted": set(readable_notes(table, reader).values_list("number", flat=True)),
         "speeds": SPEEDS,
+        "is_public": is_public_game(table),
     }
 
 

@@ -13,6 +13,7 @@ from games.presentation import board as boards
 from games.presentation import table_page
 from games.presentation.game_story import margin, turning_point
 from games.presentation.verification import contribution_of, dealer_source
+from games.queries.public_games import is_public_game
 from games.record import playback, replay
 from games.views.table import assigned_seat, seat_of, while_hidden
 
@@ -45,6 +46,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,
         "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),
+        "is_public": is_public_game(table),
         "section": "play",
     }
     return render(request, "games/result.html", context | table_page.after_game(table))

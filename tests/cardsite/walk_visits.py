@@ -108,7 +108,22 @@ ADMIN: dict[str, Callable[[World], object]] = {
 
 
 def ways(world: World) -> dict[str, list[Way]]:
-    return {**of_accounts(world), **of_tables(world), **of_events(world), "tournaments:act": list(acts(world))}
+    return {
+        **of_accounts(world),
+        **of_tables(world),
+        **of_events(world),
+        **of_embeds(world),
+        "tournaments:act": list(acts(world)),
+    }
+
+
+def of_embeds(world: World) -> dict[str, list[Way]]:
+    return {
+        "embed-replay": [Way({"code": world.finished.code})],
+        "embed-bracket": [Way({"pk": world.cup.pk})],
+        "embed-standings": [Way({"pk": world.cup.pk})],
+        "oembed": [Way(query=f"?url=http://testserver{world.cup.get_absolute_url()}")],
+    }
 
 
 def of_accounts(world: World) -> dict[str, list[Way]]:

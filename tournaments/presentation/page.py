@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
@@ -266,7 +266,12 @@ class EventPage:
         return self.draw.rows(self.draw.ranking)
 
 
-PART_TEMPLATES = {"public_event": "tournaments/_public_event.html", "print": "tournaments/_print.html"}
+PART_TEMPLATES = {
+    "public_event": "tournaments/_public_event.html",
+    "print": "tournaments/_print.html",
+    "bracket": "tournaments/_embedded_bracket.html",
+    "standings": "tournaments/_embedded_standings.html",
+}
 
 
 def is_drawn(column: RoundColumn) -> bool:
@@ -281,6 +286,11 @@ def public_event_html(event: Event, look: EventPageQuery = DEFAULT_QUERY) -> str
 def printable_event_html(event: Event) -> str:
     """HTML with every result, for paper."""
     return _rendered(event, "print", DEFAULT_QUERY)
+
+
+def embedded_event_html(event: Event, part: Literal["bracket", "standings"], look: EventPageQuery) -> str:
+    """HTML of one part, for a frame on another site."""
+    return _rendered(event, part, look)
 
 
 def public_log(event: Event) -> list[EventLog]:

@@ -4,17 +4,20 @@ const isPhone = matchMedia("(pointer: coarse)").matches;
 // `link` is a promise, so that the press still counts when the address comes from the server.
 // Answers "shared" or "copied", and "" if neither was possible.
 export async function shareLink(link) {
-  if (isPhone && navigator.share) {
-    try {
-      await navigator.share({ url: await link });
-      return "shared";
-    } catch {
-      return ""; // closed without sharing
-    }
-  }
+  if (!isPhone || !navigator.share) return copyText(link);
   try {
-    const text = link.then((url) => new Blob([url], { type: "text/plain" }));
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
+    await navigator.share({ url: await link });
+    return "shared";
+  } catch {
+    return ""; // closed without sharing
+  }
+}
+
+// `text` is a promise, too. Answers "copied", and "" if that was not possible.
+export async function copyText(text) {
+  try {
+    const plain = text.then((words) => new Blob([words], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
     return "copied";
   } catch {
     return ""; // not allowed, or not over https

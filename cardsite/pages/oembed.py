@@ -1,0 +1,107 @@
+"""oEmbed: the frame that shows an event or a finished game, for sites that turn a pasted address into one.
+
+https://oembed.com/ describes request, answer and statuses.
+"""
+
+from typing import NamedTuple
+from urllib.parse import urlencode, urlsplit
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import get_object_or_404
+from django.urls import resolve, reverse
+from django.views.decorators.http import require_GET
+
+from accounts.preferences import SITE_NAME
+from cardsite.web.embedding import CACHED_SECONDS, HEIGHT, WIDTH, frame_code
+from games.presentation.table_wording import headline
+from games.queries.public_games import is_public_game
+from games.views.table import table_or_404
+from infra.numbers import read_number
+from tournaments.models import Event
+
+PAGES_OF_GAMES = ("games:table", "games:replay", "games:result", "embed-replay")
+PAGES_OF_EVENTS = {
+    "tournaments:event": "embed-bracket",
+    "embed-bracket": "embed-bracket",
+    "embed-standings": "embed-standings",
+}
+
+
+class NotPublic(Exception):
+    """The page exists, and not everyone may see it."""
+
+
+class Frame(NamedTuple):
+    """path: of the embedded page, with its query."""
+
+    path: str
+    title: str
+
+
+@require_GET
+def oembed(request: HttpRequest) -> HttpResponse:
+    """The answer for the page `?url=`: a frame of at most `maxwidth` by `maxheight` pixels."""
+    if request.GET.get("format", "json") != "json":
+        return _refusal(501, "Only format=json is spoken here.")
+    address = request.GET.get("url", "")
+    width = read_number(request.GET.get("maxwidth") or str(WIDTH), None)
+    height = read_number(request.GET.get("maxheight") or str(HEIGHT), None)
+    if not address or not width or not height:
+        return _refusal(400, "url is needed; maxwidth and maxheight are numbers of pixels.")
+    try:
+        frame = frame_of(request, address)
+    except Http404:
+        return _refusal(404, "This page can't be embedded.")
+    except NotPublic:
+        return _refusal(401, "This page isn't public.")
+    width, height = min(width, WIDTH), min(height, HEIGHT)
+    shown = request.build_absolute_uri(frame.path)
+    answer = {
+        "version": "1.0",
+        "type": "rich",
+        "title": frame.title,
+        "provider_name": SITE_NAME,
+        "provider_url": request.build_absolute_uri("/"),
+        "cache_age": CACHED_SECONDS,
+        "width": width,
+        "height": height,
+        "html": frame_code(shown, frame.title, width=width, height=height),
+    }
+    return JsonResponse(answer)
+
+
+def frame_of(request: HttpRequest, address: str) -> Frame:
+    """The embedded page for an address of this site.
+
+    :raises Http404: there is none.
+    :raises NotPublic:
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        raise Http404("This is no address.") from None
+    if parts.scheme not in ("http", "https") or parts.netloc != request.get_host():
+        raise Http404("This address is on another site.")
+    page = resolve(parts.path)
+    if page.view_name in PAGES_OF_GAMES:
+        return _frame_of_game(page.kwargs["code"], QueryDict(parts.query))
+    if page.view_name not in PAGES_OF_EVENTS:
+        raise Http404("This page has no embedded form.")
+    event = get_object_or_404(Event, pk=page.kwargs["pk"])
+    name = "embed-standings" if parts.fragment == "standings" else PAGES_OF_EVENTS[page.view_name]
+    return Frame(reverse(name, args=[event.pk]), event.name)
+
+
+def _frame_of_game(code: str, query: QueryDict) -> Frame:
+    table = table_or_404(code)
+    if not table.is_over:
+        raise Http404("This game isn't over.")
+    if not is_public_game(table):
+        raise NotPublic
+    chosen = {name: query[name] for name in ("at", "seat") if query.get(name, "").isdecimal()}
+    path = reverse("embed-replay", args=[code])
+    return Frame(f"{path}?{urlencode(chosen)}" if chosen else path, f"{table.rules.name}: {headline(table)}")
+
+
+def _refusal(status: int, text: str) -> HttpResponse:
+    return HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")
