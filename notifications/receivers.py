@@ -8,6 +8,7 @@ from django.dispatch import receiver
 from accounts.models import User
 from accounts.services import anonymize
 from accounts.signals import account_closed, data_export_requested, guest_joined
+from games import live
 from games.live.presence import ONLINE_SECONDS
 from games.models import Challenge, Seat, Table
 from games.presentation.table_wording import clock_label
@@ -90,6 +91,23 @@ def on_game_found(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
     text = f"Your game has started: {table.rules.name}."
     key = f"table:{table_id}:found"
     notify_all(User.objects.filter(pk__in=user_ids), key=key, text=text, url=table.get_absolute_url())
+
+
+@receiver([table_started, table_finished])
+def announce_to_players(table_id: int, **kwargs: Any) -> None:
+    players = Seat.objects.filter(table=table_id, user__isnull=False).values_list("user_id", flat=True)
+    _announce_game(table_id, [pk for pk in players if pk is not None])
+
+
+@receiver([turn_came, bot_turn_came])
+def announce_turns(table_id: int, user_ids: list[int], **kwargs: Any) -> None:
+    _announce_game(table_id, user_ids)
+
+
+def _announce_game(table_id: int, user_ids: list[int]) -> None:
+    """Tells the streams of these accounts (`notifications.api`) to look at the table."""
+    for user_id in user_ids:
+        live.announce(live.games_channel(user_id), table_id)
 
 
 @receiver(table_started)

@@ -21,6 +21,7 @@ urlpatterns = [
     path("notices/webhooks/", views.own_webhooks, name="webhooks"),
     path("notices/webhooks/<id:pk>/", views.webhook_details, name="webhook"),
     path("notices/webhooks/<id:pk>/switch/", views.switch_webhook, name="switch-webhook"),
+    path("notices/webhooks/<id:pk>/test/", views.test_webhook, name="test-webhook"),
     path("notices/webhooks/<id:pk>/delete/", views.delete_webhook, name="delete-webhook"),
     path("notices/webhooks/deliveries/<id:pk>/repeat/", views.redeliver_webhook, name="redeliver-webhook"),
 ]

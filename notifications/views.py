@@ -214,6 +214,20 @@ def switch_webhook(request: OwnRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
+@limit_posts("webhooks", count=30, seconds=3600, accounts_too=True)
+@for_accounts
+def test_webhook(request: OwnRequest, pk: int) -> HttpResponse:
+    """Sends a message of the kind "test"."""
+    hook = get_object_or_404(request.user.webhooks, pk=pk)
+    try:
+        webhooks.send_test(hook)
+        messages.success(request, "A test message is on its way. Reload this page to see the answer.")
+    except webhooks.WebhookRefused as error:
+        messages.error(request, str(error))
+    return redirect(hook)
+
+
+@require_POST
 @for_accounts
 def delete_webhook(request: OwnRequest, pk: int) -> HttpResponse:
     get_object_or_404(request.user.webhooks, pk=pk).delete()

@@ -34,6 +34,7 @@ KINDS: dict[str, str] = {
 }
 """By kind: what it says, in words. Apps above add theirs by `register_kinds`."""
 
+TEST = "test"  # the kind of messages that `send_test` sends
 MOST_WEBHOOKS = 10  # of one person
 MOST_WAITING = 200  # deliveries of one webhook; while so many wait, nothing is added
 SECRET_START = "whsec_"
@@ -142,6 +143,19 @@ def publish_of_bots(kind: str, table_id: int, bot_ids: Collection[int] | None = 
             },
         }
         publish(Webhook.objects.filter(user=seat.user.owner_id), kind, [said])
+
+
+@transaction.atomic
+def send_test(hook: Webhook) -> WebhookDelivery:
+    """Sends a message of the kind "test", whatever kinds the webhook takes. :raises WebhookRefused:"""
+    if not hook.is_on:
+        raise WebhookRefused("This webhook is off. Turn it on first.")
+    if hook.deliveries.exclude(due_at=None).count() >= MOST_WAITING:
+        raise WebhookRefused(f"{MOST_WAITING} messages are waiting already.")
+    delivery = _delivery(hook, TEST, {"links": {"page": hook.get_absolute_url()}})
+    delivery.save()
+    enqueue_on_commit("notifications.tasks.deliver_webhook", delivery.pk)
+    return delivery
 
 
 def _delivery(hook: Webhook, kind: str, said: Mapping[str, Any]) -> WebhookDelivery:

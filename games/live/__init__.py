@@ -94,6 +94,11 @@ def own_channel(user_id: int) -> str:
     return f"user:{user_id}"
 
 
+def games_channel(user_id: int) -> str:
+    """Channel of one user's games that start, wait for a move or end; the version is the id of the table."""
+    return f"games:{user_id}"
+
+
 def chat_channel(code: str, *, of_watchers: bool = False) -> str:
     """Channel of a table's chat, or of its spectators' chat."""
     return f"{'watchers' if of_watchers else 'talk'}:{code}"

@@ -360,3 +360,44 @@ def test_a_suspended_owner_is_not_told_anything(person, hook_of, receiver):
     tried(delivery)
     webhooks.publish(Webhook.objects.all(), "bot.turn", [{}])
     assert receiver.got == [] and hook.deliveries.count() == 1
+
+
+# A test message
+
+
+def test_a_test_message_is_sent_whatever_kinds_the_webhook_takes(hook_of, receiver, person):
+    hook = hook_of("alice", kinds=["bot.turn"])
+    program = Program(person("alice"), scopes=["read"])
+    answer = program.post(f"/webhooks/{hook.pk}/test")
+    assert answer.status_code == 200
+    tried(hook.deliveries.get())
+    [(_, body)] = receiver.got
+    told = json.loads(body)
+    assert (told["id"], told["kind"]) == (answer.json()["id"], "test")
+    assert told["links"] == {"page": f"https://cards.example{hook.get_absolute_url()}"}
+
+
+def test_the_page_of_a_webhook_sends_a_test(hook_of, client, person):
+    hook = hook_of("alice")
+    client.force_login(person("alice"))
+    page = client.get(hook.get_absolute_url()).content.decode()
+    [action] = re.findall(r'action="([^"]+/test/)"', page)
+    assert client.post(action).status_code == 302
+    assert hook.deliveries.get().kind == "test"
+    webhooks.turn_off(hook)
+    assert "/test/" not in client.get(hook.get_absolute_url()).content.decode()
+    client.post(action)
+    assert hook.deliveries.count() == 1
+
+
+def test_tests_are_refused_of_others_webhooks_when_off_and_when_too_many_wait(hook_of, person):
+    hook = hook_of("alice")
+    assert problem(Program(person("mallory")).post(f"/webhooks/{hook.pk}/test")) == (404, "not-found")
+    program = Program(person("alice"))
+    WebhookDelivery.objects.bulk_create(
+        WebhookDelivery(webhook=hook, kind="test", body="{}", due_at=timezone.now())
+        for _ in range(webhooks.MOST_WAITING)
+    )
+    assert problem(program.post(f"/webhooks/{hook.pk}/test")) == (422, "refused")
+    webhooks.turn_off(hook)
+    assert problem(program.post(f"/webhooks/{hook.pk}/test")) == (422, "refused")
