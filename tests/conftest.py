@@ -54,6 +54,7 @@ COLLECTED = SCRATCH / "collected"
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 MIGRATED = os.environ.get("MIGRATED_DATABASE")  # which each worker of pytest-xdist copies
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+HEADLESS = CHROMIUM and (shutil.which("chromium-headless-shell") or CHROMIUM)  # the shell has no windows to keep up
 CHROMIUM_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -383,7 +384,15 @@ def live_url(transactional_db: None, valkey: None, _live_address: str) -> str:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
     off = f"--disable-features={','.join(CHROMIUM_FEATURES_OFF)}"
-    return {"executable_path": CHROMIUM, "args": [*CHROMIUM_FLAGS, off]}
+    return {"executable_path": HEADLESS, "args": [*CHROMIUM_FLAGS, off]}
+
+
+@pytest.fixture(scope="session")
+def windowed_browser(launch_browser: Callable[..., Any]) -> Iterator[Any]:
+    """The whole Chromium, for what its headless shell lacks, such as notifications."""
+    browser = launch_browser(executable_path=CHROMIUM)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Notices on the screen."""
 
-import json
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -137,47 +135,6 @@ def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, liv
         const box = (selector) => [...document.querySelectorAll(selector)].at(-1).getBoundingClientRect();
         return box(".site-foot a").bottom <= box(".news .notice").top;
     }""")  # scripts may still have made the page higher
-
-
-def test_the_service_worker_shows_what_is_pushed(new_context, live_url, ann, log_in):
-    context = new_context()
-    context.grant_permissions(["notifications"], origin=live_url)
-    log_in(context, "ann")
-    page = context.new_page()
-    devtools = context.new_cdp_session(page)
-    workers: list[str] = []
-    displayed: list[str] = []  # not asked for again and again: to ask takes away what is just being displayed
-    devtools.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda event: workers.extend(found["registrationId"] for found in event["registrations"]),
-    )
-    devtools.on(
-        "BackgroundService.backgroundServiceEventReceived",
-        lambda event: displayed.append(event["backgroundServiceEvent"]["eventName"]),
-    )
-    devtools.send("ServiceWorker.enable")
-    devtools.send("BackgroundService.startObserving", {"service": "notifications"})
-    devtools.send("BackgroundService.setRecording", {"service": "notifications", "shouldRecord": True})
-
-    def wait_for(events: list[str]) -> None:
-        deadline = time.monotonic() + 30
-        while not events and time.monotonic() < deadline:
-            page.wait_for_timeout(50)
-
-    page.goto(f"{live_url}/notices/settings/")
-    page.get_by_role("button", name="Turn on push").wait_for()
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    wait_for(workers)
-    message = {"text": "Cup 1 starts now.", "url": "/notices/1/", "tag": "event:1"}
-    devtools.send(
-        "ServiceWorker.deliverPushMessage",
-        {"origin": live_url, "registrationId": workers[0], "data": json.dumps(message)},
-    )
-    wait_for(displayed)
-    notes = "(await (await navigator.serviceWorker.ready).getNotifications())"
-    shown = page.evaluate(f"(async () => {notes}.map(note => [note.title, note.data, note.tag]))()")
-    assert shown == [["Cup 1 starts now.", "/notices/1/", "event:1"]]
-    expect(page.locator("[data-push-state]")).to_contain_text("even when the site is closed")
 
 
 def has_icon(page, name: str) -> None:
