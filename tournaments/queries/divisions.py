@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F
 
 from accounts.models import User
 from tournaments.domain.divisions import DivisionPlayer, Move, next_divisions
@@ -48,21 +48,24 @@ class LeagueLine:
 
     @property
     def ended_at(self) -> datetime | None:
-        """When the last division was over; None where all were cancelled."""
+        """When the last division was over; None before the first one is."""
         return max((one.event.finished_at for one in self.divisions if one.event.finished_at), default=None)
 
 
 def league_lines() -> list[LeagueLine]:
     """Every league by name, with the divisions of its latest stage."""
-    in_play = Count("event__entries", filter=~Q(event__entries__status__in=Entry.IN_LINE))
-    rows = Division.objects.select_related("event").annotate(players=in_play)
     latest: dict[int, list[Division]] = {}
-    for row in rows.order_by("league", "-stage", "level"):
+    for row in Division.objects.select_related("event").order_by("league", "-stage", "level"):
         divisions = latest.setdefault(row.league_id, [])
         if not divisions or divisions[0].stage == row.stage:
             divisions.append(row)
-    found = [(league, latest.get(league.pk, [])) for league in DivisionLeague.objects.all()]
-    return [LeagueLine(league, tuple(rows), sum(row.players for row in rows)) for league, rows in found]
+    in_play = Entry.objects.exclude(status__in=Entry.IN_LINE).filter(event__division__isnull=False)
+    players = dict(in_play.values_list("event").annotate(Count("pk")))
+    return [
+        LeagueLine(league, tuple(rows), sum(players.get(row.event_id, 0) for row in rows))
+        for league in DivisionLeague.objects.all()
+        for rows in [latest.get(league.pk, [])]
+    ]
 
 
 def stages_of(league: DivisionLeague) -> list[tuple[int, list[Division]]]:
