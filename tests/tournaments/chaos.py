@@ -269,6 +269,23 @@ class Chaos:
     def do_check_in(self) -> None:
         services.check_in_player(event_id=self.pk, user=self.someone())
 
+    def do_check_in_at_the_door(self) -> None:
+        services.check_in_player(event_id=self.pk, user=self.someone(), is_at_door=True)
+
+    def do_ask_for_a_bye(self) -> None:
+        """The player, or a director; some take it back."""
+        number = self.rng.randint(1, 4)
+        if self.rng.random() < 0.5:
+            act = self.rng.choice([services.request_bye, services.request_bye, services.cancel_bye])
+            act(event_id=self.pk, user=self.someone(), number=number)
+        else:
+            act = self.rng.choice([services.sit_out_round, services.sit_out_round, services.play_round])
+            act(entry_id=self.entry().pk, number=number, by=self.director)
+
+    def do_leave_after_round(self) -> None:
+        is_leaving = self.rng.random() < 0.7
+        services.leave_after_round(event_id=self.pk, user=self.someone(), is_leaving=is_leaving)
+
     def do_say_back(self) -> None:
         away = self.event.entries.filter(sits_out=True).with_players().order_by("pk")
         services.return_to_play(event_id=self.pk, user=self.rng.choice(self.some(away).players))
@@ -292,6 +309,25 @@ class Chaos:
         entry = self.entry()
         out = self.rng.choice(entry.players)
         services.substitute(entry_id=entry.pk, out_id=out.pk, to_id=self.someone().pk, by=self.director)
+
+    def do_withdraw(self) -> None:
+        services.withdraw_for(entry_id=self.entry().pk, by=self.director)
+
+    def do_message(self) -> None:
+        said = {"text": "Coffee is ready.", "by": self.director}
+        to = self.rng.choice(["everyone", "round", "entry"])
+        if to == "everyone":
+            services.message_everyone(event_id=self.pk, **said)
+        elif to == "round":
+            services.message_round(event_id=self.pk, number=self.rng.randint(1, 3), **said)
+        else:
+            services.message_entry(entry_id=self.entry().pk, **said)
+
+    def do_set_timetable(self) -> None:
+        """A round gets a time, a few minutes from now, or loses it."""
+        number = self.some(services.rounds_to_plan(self.event))
+        at = self.rng.choice([None, self.clock + timedelta(minutes=self.rng.randint(1, 4))])
+        services.set_round_times(event_id=self.pk, times={number: at}, by=self.director)
 
     def do_set_seeds(self) -> None:
         order = list(self.event.entries.values_list("pk", flat=True))

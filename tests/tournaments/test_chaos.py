@@ -6,14 +6,24 @@ On PostgreSQL every second one is played.
 
 import os
 from collections import Counter
-from itertools import pairwise
+from contextlib import suppress
+from datetime import timedelta
+from itertools import count, pairwise
+from random import Random
 
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from games.models import Table
 from tests.tournaments.chaos import Chaos
-from tournaments.models import Badge, Entry, Event, Match
+from tests.tournaments.factories import NOON, advance, end_with, open_tables, person, running_tables
+from tests.tournaments.ladder_chaos import LadderChaos
+from tournaments import services
+from tournaments.models import Badge, DivisionLeague, Entry, Event, Ladder, LadderMove, Match
+from tournaments.queries.divisions import plan_next_stage, ranked_entries
+from tournaments.services import best_entries
+from tournaments.services.divisions import create_stage, plan_fingerprint
 
 SEEDS = [
     pytest.param(seed, marks=[pytest.mark.only_on("sqlite")] if seed % 2 else [])
@@ -22,6 +32,7 @@ SEEDS = [
 LOGGED = {
     "remove", "reinstate", "substitute", "set_seeds", "forbid", "publish", "pair_again", "swap", "arrange",
     "hold_rounds", "adjudicate", "annul", "correct", "pause", "resume", "shift", "close_entries", "announce", "undo",
+    "withdraw", "message",
 }  # fmt: skip
 IN_PLAY = (Match.Status.WAITING, Match.Status.PLAYING)
 PAIRS_ANEW = {"correct", "undo"}  # what a correction contradicts is cancelled
@@ -44,6 +55,7 @@ def test_an_event_at_which_anything_happens_ends_well(seed, db, monkeypatch):
             seen |= {*event.matches.values_list("pk", flat=True)}
             version = event.version
         check_end(chaos.event)
+        check_best(chaos.event, chaos.director)
     except BaseException:
         print(chaos.report())
         raise
@@ -162,3 +174,105 @@ def check_badges(event: Event) -> None:
         for player in entry.players
     }
     assert set(Badge.objects.filter(event=event).values_list("user", "place")) == wanted
+
+
+def check_best(event: Event, director: User) -> None:
+    """An event of the best in this one has them in their order, and starts."""
+    best = best_entries(event, 4)
+    if not event.is_finished or event.has_pods or len(best) < 2:
+        return
+    now, plan = timezone.now(), "single-elimination"
+    settings = {"count": len(best), "plan": plan, "starts_at": now, "by": director, "now": now}
+    final = services.plan_event_of_best(event_id=event.pk, **settings)
+    services.start_event(event_id=final.pk, now=now)
+    entered = list(final.entries.order_by("seed").values_list("user", "partner"))
+    assert entered == [(entry.user_id, entry.partner_id) for entry in best]
+    assert final.matches.exists()
+    with pytest.raises(services.EventError):
+        services.plan_event_of_best(event_id=event.pk, **settings | {"count": len(best_entries(event, 999)) + 1})
+
+
+# Leagues in divisions
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_divisions_move_everyone_although_players_come_and_go(seed, event):
+    rng, director = Random(seed), person("director")
+    template = event(name="Template", format="round-robin", format_options={})
+    league = DivisionLeague.objects.create(name="City", size=3, up=1, down=1, template=template, created_by=director)
+    numbers, newcomers = count(1), [person(f"p{number}") for number in range(7)]
+    for _ in range(3):
+        plan = plan_next_stage(league, newcomers)
+        stage = {
+            "league_id": league.pk, "newcomers": newcomers, "starts_at": NOON, "time_zone": "UTC",
+            "seen": plan_fingerprint(plan), "by": director, "now": NOON - timedelta(hours=1),
+        }  # fmt: skip
+        made = create_stage(**stage)
+        with pytest.raises(services.EventError):
+            create_stage(**stage)
+        for division, planned in zip(made, plan, strict=True):
+            entered = division.event.entries.order_by("wanted_seed").values_list("user", flat=True)
+            assert [*entered] == [line.user.pk for line in planned.lines]
+            play_with_leavers(division.event, rng)
+        before = {entry.user for one in made for entry in ranked_entries(one.event) if not entry.is_absent}
+        newcomers = [person(f"n{next(numbers)}") for _ in range(rng.randint(1, 3))]
+        placed = [line.user for one in plan_next_stage(league, newcomers) for line in one.lines]
+        assert len(set(placed)) == len(placed) and set(placed) == before | set(newcomers)
+
+
+def play_with_leavers(event: Event, rng: Random) -> None:
+    """A round robin to its end; some leave before it starts or while it is played, so it may be cancelled."""
+    players = [entry.user for entry in event.entries.with_players().order_by("pk")]
+    leavers = [user for user in players if rng.random() < 0.2]
+    if leavers and rng.random() < 0.5:
+        services.withdraw_entry(event_id=event.pk, user=leavers.pop())
+    services.run_due_steps(event_id=event.pk, now=NOON)
+    open_tables(event)
+    for _ in range(30):
+        if not event.is_running:
+            return
+        for table in running_tables(event):
+            end_with(table, rng.choice([[11, 3], [3, 11], [8, 8]]))
+        if leavers:
+            with suppress(services.EventError):
+                services.withdraw_entry(event_id=event.pk, user=leavers.pop())
+        advance(event)
+    raise AssertionError("The division does not come to its end.")
+
+
+# A ladder
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_ladder_on_which_anything_happens_keeps_its_order(seed, db):
+    chaos = LadderChaos(seed)
+    try:
+        for _ in chaos.run():
+            check_ladder(chaos.ladder)
+        ladder = chaos.ladder
+        assert not ladder.challenges.filter(finished_at=None).exists(), "a challenge never ends"
+        assert not ladder.challenges.exclude(due_at=None).exists()
+        accepted = ladder.challenges.exclude(table=None).count()
+        assert accepted == Table.objects.count() > 0, "a table more, or fewer, than accepted challenges"
+    except BaseException:
+        print("\n".join(chaos.acts))
+        raise
+
+
+def check_ladder(ladder: Ladder) -> None:
+    """The order, its history and its challenges agree."""
+    places: dict[int, int | None] = {}
+    for move in ladder.moves.order_by("pk"):
+        assert places.get(move.player_id) == move.old_place != move.place, "the history has a gap"
+        places[move.player_id] = move.place
+    there = {player: place for player, place in places.items() if place}
+    assert sorted(there, key=there.__getitem__) == ladder.order, "the history leads to another order"
+    assert sorted(there.values()) == list(range(1, len(there) + 1))
+    waiting = ladder.challenges.filter(finished_at=None)
+    busy = Counter(pk for pair in waiting.values_list("challenger", "challenged") for pk in pair)
+    assert not busy or busy.most_common(1)[0][1] == 1, "somebody has two challenges at once"
+    for asked in waiting:
+        assert asked.due_at is not None and (asked.table is None) == (asked.status == asked.Status.OPEN)
+        assert asked.table or {asked.challenger_id, asked.challenged_id} <= {*ladder.order}
+    results = ladder.moves.filter(why=LadderMove.Why.WON).values_list("challenge", flat=True)
+    assert len(set(results)) == len(results), "a result has counted twice"

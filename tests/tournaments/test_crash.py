@@ -10,12 +10,26 @@ from django.core.management import call_command
 from django.db.models import Count
 from django.utils import timezone
 
+from accounts.models import User
 from games import services as games
 from games.models import RatingChange, Table
 from tests.tournaments.factories import end_with, person, status_of, table_of
 from tests.waiting import wait_until
 from tournaments import services, tasks
-from tournaments.models import BotLeague, Entry, Event, LeagueChunk, LeagueGame, Match, MatchSide
+from tournaments.models import (
+    BotLeague,
+    Entry,
+    EntryImport,
+    Event,
+    Ladder,
+    LadderChallenge,
+    LadderMove,
+    LeagueChunk,
+    LeagueGame,
+    Match,
+    MatchSide,
+)
+from tournaments.services import importing, ladders
 from tournaments.services import league as leagues
 
 
@@ -156,3 +170,42 @@ def test_a_night_of_bots_is_played_to_its_end_by_workers_that_are_killed(celery_
     assert sorted(counted) == [(deal, turn) for deal in range(1, 201) for turn in (0, 1)]
     assert {row.deals for row in leagues.league_standings(league.nights.get())} == {200}
     assert RatingChange.objects.count() == 17  # nine beginners and eight club bots
+
+
+@pytest.mark.only_on("postgresql")
+def test_an_import_and_a_ladder_go_on_after_the_worker_is_killed(celery_worker_process):
+    names = [f"u{number}" for number in range(1500)]
+    User.objects.bulk_create(User(username=name) for name in names)
+    wide = planned("Wide", max_entries=5000)
+    Event.objects.filter(pk=wide.pk).update(starts_at=timezone.now() + timedelta(hours=1))
+    now = timezone.now()
+    ladder = ladders.save_ladder(Ladder(name="Ladder", game="casino"), by=person("dora"))
+    for name in ("ann", "bob", "cat", "dan"):
+        ladders.join_ladder(ladder_id=ladder.pk, user=person(name), now=now)
+    ann, bob, cat, dan = ladder.players.order_by("pk")
+    played = ladders.challenge_player(ladder_id=ladder.pk, user=cat.user, player_id=ann.pk, now=now)
+    table = ladders.accept_ladder_challenge(challenge_id=played.pk, user=ann.user, now=now)
+    silent = ladders.challenge_player(ladder_id=ladder.pk, user=dan.user, player_id=bob.pk, now=now)
+
+    begun = importing.begin_import(wide, "\n".join(names), by=person("dora"))
+    wait_until(lambda: EntryImport.objects.get(pk=begun.pk).done >= 100, "some of the names")
+    celery_worker_process.kill()
+    redis.Redis.from_url(settings.LIVE_REDIS_URL).flushall()
+    assert EntryImport.objects.get(pk=begun.pk).finished_at is None
+    # While no worker runs, a game ends, a challenge is over without an answer, and the lost tasks have waited enough.
+    games.resign(table_id=table.pk, user=ann.user)
+    redis.Redis.from_url(settings.LIVE_REDIS_URL).flushall()
+    EntryImport.objects.update(due_at=timezone.now())
+    LadderChallenge.objects.filter(pk=silent.pk).update(answer_by=timezone.now())
+    LadderChallenge.objects.update(due_at=timezone.now())
+
+    celery_worker_process.start()
+    wait_until(lambda: not LadderChallenge.objects.filter(finished_at=None).exists(), "the end of both challenges")
+    wait_until(lambda: EntryImport.objects.get(pk=begun.pk).finished_at is not None, "the end of the import")
+    entered = list(wide.entries.values_list("user__username", flat=True))
+    assert sorted(entered) == sorted(names)
+    assert EntryImport.objects.get(pk=begun.pk).entered == len(names)
+    ladder.refresh_from_db()
+    assert ladder.order == [cat.pk, ann.pk, dan.pk, bob.pk]
+    taken = ladder.moves.filter(why__in=(LadderMove.Why.WON, LadderMove.Why.REFUSED)).values_list("player", "why")
+    assert sorted(taken) == [(cat.pk, LadderMove.Why.WON), (dan.pk, LadderMove.Why.REFUSED)]
