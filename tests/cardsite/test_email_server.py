@@ -1,0 +1,73 @@
+"""E-mails of the site reach a real SMTP server, as `EMAIL_URL` names it."""
+
+import smtplib
+import socketserver
+import threading
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+from django.core import mail
+
+from cardsite import environment
+from notifications import email
+
+
+class Session(socketserver.StreamRequestHandler):
+    """As much of SMTP as it takes to receive e-mails."""
+
+    server: "EmailServer"
+
+    def handle(self) -> None:
+        self.say("220 cards.example")
+        recipients: list[str] = []
+        while line := self.rfile.readline().decode().strip():
+            command, _, rest = line.partition(" ")
+            command = command.upper()
+            if command == "RCPT":
+                recipients.append(rest.removeprefix("TO:").strip("<>"))
+            elif command == "DATA":
+                self.say("354 Go on")
+                lines = iter(self.rfile.readline, b".\r\n")
+                text = b"".join(line.removeprefix(b".") for line in lines)
+                self.server.got.append((recipients, message_from_bytes(text, policy=policy.default)))
+            self.say("221 Bye" if command == "QUIT" else "250 OK")
+
+    def say(self, line: str) -> None:
+        self.wfile.write(f"{line}\r\n".encode())
+
+
+class EmailServer(socketserver.ThreadingTCPServer):
+    """got: each e-mail with those to whom it was sent."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Session)
+        self.got: list[tuple[list[str], EmailMessage]] = []
+
+
+@pytest.fixture
+def server(settings: object) -> Iterator[EmailServer]:
+    """An SMTP server to which the site sends."""
+    with EmailServer() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for name, value in environment.mail(f"smtp://127.0.0.1:{server.server_address[1]}").items():
+            setattr(settings, name, value)
+        yield server
+        server.shutdown()
+
+
+def test_a_confirmation_reaches_the_server_with_its_link(server: EmailServer) -> None:
+    email.send_confirmation_email(email.AddressConfirmation(7, "ann@cards.example", "https://cards.example"))
+    [(recipients, received)] = server.got
+    assert recipients == ["ann@cards.example"]
+    assert received["From"] == "cards@localhost"
+    assert received["Subject"]
+    assert "https://cards.example/notices/mail/confirm/" in received.get_content()
+
+
+def test_a_server_that_is_away_is_an_error_and_no_silence(server: EmailServer) -> None:
+    server.shutdown()
+    server.server_close()
+    with pytest.raises((OSError, smtplib.SMTPException)):
+        mail.send_mail("Hello", "Text", None, ["ann@cards.example"])
