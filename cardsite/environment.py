@@ -109,10 +109,11 @@ def write_once(path: Path, content: str) -> None:
         raise
 
 
-def database(url: str) -> dict[str, Any]:
+def database(url: str, *, is_pooled: bool = False) -> dict[str, Any]:
     """An entry of DATABASES: `sqlite:///path/to/file` or `postgresql://user:password@host:port/name`.
 
-    The PostgreSQL socket directory can be given in the query, `?host=/run/postgresql`, as can any other option of
+    is_pooled: each transaction may get another connection to the server, so nothing outlives one: no cursor, and no
+    prepared statement (`games.fast_moves.connections`; Django prepares none by itself). The PostgreSQL socket directory can be given in the query, `?host=/run/postgresql`, as can any other option of
     libpq.
     """
     try:
@@ -135,6 +136,7 @@ def database(url: str) -> dict[str, Any]:
             # Who uses the database does so in a few threads that stay (cardsite/web/handler.py); streams keep no
             # connection, and the moves of an event loop share a few (`games.fast_moves.connections`).
             "CONN_MAX_AGE": 600,
+            "DISABLE_SERVER_SIDE_CURSORS": is_pooled,
             "OPTIONS": POSTGRESQL_OPTIONS | dict(parse_qsl(parts.query)),
         }
     raise ImproperlyConfigured(

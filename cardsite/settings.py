@@ -137,7 +137,8 @@ AUTH_PASSWORD_VALIDATORS = [
 # Database. Not ATOMIC_REQUESTS: on SQLite every page would queue for the one write lock.
 
 DATABASE_URL = environment.text("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'cardsite.sqlite3'}")
-DATABASES = {"default": environment.database(DATABASE_URL)}
+PGBOUNCER = environment.flag("PGBOUNCER", default=False)  # DATABASE_URL leads to PgBouncer in transaction mode
+DATABASES = {"default": environment.database(DATABASE_URL, is_pooled=PGBOUNCER)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Redis: live channel, cache, task queue. Without REDIS_URL it is the Valkey that `manage.py up` runs.

@@ -334,14 +334,20 @@ class CeleryProcesses:
 
 
 @pytest.fixture
+def processes_url(transactional_db: None) -> str:
+    """The DATABASE_URL of workers. A file of tests may override it, to put something in between."""
+    return database_url()
+
+
+@pytest.fixture
 def celery_worker_process(
-    request: pytest.FixtureRequest, transactional_db: None, valkey: None
+    request: pytest.FixtureRequest, processes_url: str, valkey: None
 ) -> Iterator[CeleryProcesses]:
     """A running worker, or as many as an indirect parameter says, and beat.
 
     Their logs are the `last_lines()` of `.worker`, or of each of `.workers`, and `.beat`.
     """
-    processes = CeleryProcesses(database_url(), workers=getattr(request, "param", 1))
+    processes = CeleryProcesses(processes_url, workers=getattr(request, "param", 1))
     try:
         processes.start()
         yield processes

@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import psycopg
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg_pool import AsyncConnectionPool
 
@@ -39,7 +40,10 @@ async def close_pool() -> None:
 
 
 def connection_parameters() -> dict[str, Any]:
-    """Django's, but each statement is a transaction, the server binds the values, and statements are prepared."""
+    """Django's, but each statement is a transaction, the server binds the values, and statements are prepared.
+
+    Behind PgBouncer none is: the next transaction may get another connection, which does not know the statement.
+    """
     parameters = connections[DEFAULT_DB_ALIAS].get_connection_params()
-    own = {"cursor_factory", "prepare_threshold"}
+    own = {"cursor_factory"} if settings.PGBOUNCER else {"cursor_factory", "prepare_threshold"}
     return {name: value for name, value in parameters.items() if name not in own} | {"autocommit": True}

@@ -1,5 +1,6 @@
 """What a server is told to do: HSTS, and the files in `deploy/`."""
 
+import json
 import os
 import re
 import shutil
@@ -17,11 +18,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.urls import reverse
 from django.utils import timezone
 
+from cardsite.server import web
 from games.live import presence
 from games.models.table import CODE_LETTERS
 
 ROOT = Path(__file__).parents[2]
 NGINX = (ROOT / "deploy" / "nginx.conf").read_text()
+PROGRAMS = f"{os.environ['PATH']}{os.pathsep}/usr/sbin"  # where Debian keeps servers
+NGINX_PROGRAM = shutil.which("nginx", path=PROGRAMS)
 UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
 ASK = """
 import django
@@ -72,6 +76,42 @@ def test_unit_has_room_for_streams_and_keeps_its_files_to_itself(path: Path) -> 
     service = unit(path)
     assert int(service["LimitNOFILE"]) >= 65_536
     assert (service["UMask"], service["StateDirectoryMode"]) == ("0077", "0700")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed, so no unit was verified")
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    for path in UNITS:
+        # The programs of this environment, since systemd looks whether they exist.
+        text = path.read_text().replace("/srv/cardsite/.venv/bin", str(Path(sys.executable).parent))
+        (tmp_path / path.name).write_text(text)
+    names = ["cardsite-web@8000.service", "cardsite-worker@default.service", "cardsite-beat.service"]
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *names],
+        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert [line for line in done.stderr.splitlines() if "cardsite" in line] == []
+    assert done.returncode == 0, done.stderr
+
+
+def test_image_and_unit_start_the_web_server_as_up_does() -> None:
+    dockerfile = (ROOT / "deploy" / "Dockerfile").read_text().replace("\\\n", "")
+    (command,) = re.findall(r"^CMD (.+)$", dockerfile, re.MULTILINE)
+    program = ["uvicorn", "cardsite.asgi:application"]
+    assert json.loads(command) == [*program, "--host=0.0.0.0", "--port=8000", *web.OPTIONS]
+    start = unit(ROOT / "deploy" / "systemd" / "cardsite-web@.service")["ExecStart"].replace("\\\n", "").split()
+    assert start[1:] == [program[1], "--host=127.0.0.1", "--port=%i", *web.OPTIONS]
+
+
+def test_image_copies_files_that_exist_and_none_that_it_ignores() -> None:
+    dockerfile = (ROOT / "deploy" / "Dockerfile").read_text()
+    ignored = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text().split()
+    for sources in re.findall(r"^COPY (.+) \S+$", dockerfile, re.MULTILINE):
+        for source in sources.split():
+            assert (ROOT / source).exists() and source not in ignored
+    assert {".git", ".venv", "var"} <= {*ignored}
 
 
 def is_log_in_door(path: str) -> bool:
@@ -134,7 +174,7 @@ def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
         assert found and secret not in found[0], path
 
 
-@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed, so `nginx -t` cannot read the file")
+@pytest.mark.skipif(NGINX_PROGRAM is None, reason="nginx is not installed, so `nginx -t` cannot read the file")
 def test_nginx_reads_the_file(tmp_path: Path) -> None:
     make_certificate(tmp_path)
     site = NGINX.replace("/etc/letsencrypt/live/cards.example", str(tmp_path))
@@ -143,7 +183,7 @@ def test_nginx_reads_the_file(tmp_path: Path) -> None:
     site = re.sub(r"listen [^ ;]+", lambda _: f"listen unix:{tmp_path}/{next(numbers)}", site)  # no port is needed
     main = tmp_path / "nginx.conf"
     main.write_text(f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ {site} }}")
-    done = subprocess.run(["nginx", "-t", "-p", tmp_path, "-c", main], capture_output=True, text=True)
+    done = subprocess.run([NGINX_PROGRAM, "-t", "-p", tmp_path, "-c", main], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

@@ -4,8 +4,10 @@ import asyncio
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
-from games.fast_moves.connections import MAX_SIZE, connection_pool
+from games.fast_moves.connections import MAX_SIZE, connection_parameters, connection_pool
+from tests import pgbouncer
 from tests.loop import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("postgresql")]
@@ -83,3 +85,21 @@ def test_a_connection_that_the_server_has_ended_is_replaced():
 
     failed, found = run(again())
     assert failed <= 1 and found == [*range(failed, 3)]
+
+
+@pytest.mark.skipif(pgbouncer.PROGRAM is None, reason="PgBouncer is not installed, so nothing was sent through it")
+def test_behind_pgbouncer_any_connection_to_the_server_will_do(processes_url, settings, tmp_path):
+    """A statement that is prepared on one of them would be unknown to the next, or known by another text."""
+    settings.PGBOUNCER = True
+
+    async def many(address):
+        parameters = connection_parameters() | conninfo_to_dict(address)
+        clients = [await psycopg.AsyncConnection.connect(**parameters) for _ in range(2)]
+        found = [await first_value(client, f"SELECT {number}") for number in range(20) for client in clients]
+        found += [await first_value(client, "SELECT 20") for _ in range(20) for client in clients]
+        for client in clients:
+            await client.close()
+        return found
+
+    with pgbouncer.pooled(processes_url, tmp_path) as address:
+        assert len(set(run(many(address)))) == 21
