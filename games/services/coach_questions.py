@@ -20,7 +20,7 @@ from games.services.common import TableError
 from infra.task_queue import enqueue_on_commit
 
 ANSWER_SECONDS = 2.0  # of the processor
-PATIENCE = timedelta(seconds=20)  # until an answer counts as lost
+PATIENCE = timedelta(seconds=60)  # until an answer counts as lost
 MOST_WAITING = 6  # questions of all players
 BUDGET = coach.Budget(most=48, candidates=8)
 
