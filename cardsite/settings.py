@@ -179,6 +179,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.play_chunk": _for_nobody,
     "tutorials.tasks.search_slice": _for_nobody,
 }
+REVIEW_RATED_GAMES = environment.flag("REVIEW_RATED_GAMES", default=False)  # some each night, for moderators
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
@@ -195,6 +196,7 @@ CELERY_BEAT_SCHEDULE = {
     "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
     "notices-prune": {"task": "notifications.tasks.prune", "schedule": crontab(hour=4, minute=40)},
     "tutorials-drills": {"task": "tutorials.tasks.restock_drills", "schedule": 30.0, "options": {"expires": 30}},
+    "games-rated-reviews": {"task": "games.tasks.review_rated_games", "schedule": crontab(hour=3, minute=40)},
     "games-reviews": {"task": "games.tasks.resume_reviews", "schedule": 60.0, "options": {"expires": 60}},
     "games-decks": {"task": "games.tasks.count_new_decks", "schedule": 60.0, "options": {"expires": 60}},
 }

@@ -3,6 +3,7 @@
 import logging
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from games import services
@@ -125,6 +126,13 @@ def answer_coach_question(question_id: int) -> None:
 @shared_task
 def review_bot_game(table_id: int) -> None:
     services.review_bot_game(table_id=table_id, now=timezone.now())
+
+
+@shared_task
+def review_rated_games() -> None:
+    """Every night, where the site wants it (`settings.REVIEW_RATED_GAMES`)."""
+    if settings.REVIEW_RATED_GAMES:
+        services.review_rated_games(now=timezone.now())
 
 
 @shared_task

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import OwnRequest
@@ -18,6 +19,7 @@ from chat.models import Act, Report
 from chat.moderation import services as acts
 from chat.views import report_subject
 from games.models import Table
+from games.queries import fairness
 
 LOG_LINES_A_PAGE = 50
 DECISIONS: dict[str, tuple[str, Callable[..., Act]]] = {
@@ -123,3 +125,12 @@ def decision_notice(request: OwnRequest, pk: int) -> HttpResponse:
     """The page for the user a decision is about."""
     decision = get_object_or_404(Act.objects.select_related("line", "remark"), pk=pk, about=request.user)
     return render(request, "chat/decision.html", {"act": decision})
+
+
+@require_GET
+@login_required
+@moderators_only
+def perfect_players(request: OwnRequest) -> HttpResponse:
+    """Players of rated games whose moves lose unusually little. Figures only: what they mean is for people to judge."""
+    found = fairness.perfect_players(now=timezone.now())
+    return render(request, "chat/perfect_players.html", {"found": found, "least": fairness.LEAST_DECISIONS})

@@ -19,6 +19,7 @@ from games.services.coaching import (
     claim_lost_reviews,
     request_review,
     review_bot_game,
+    review_rated_games,
     review_slice,
     reviews_bot_games,
     set_reviews_bot_games,

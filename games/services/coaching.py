@@ -23,6 +23,8 @@ from infra.task_queue import enqueue_on_commit
 GAME_SECONDS = 40.0  # of the processor; what is left of a longer game stays without a review
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
+RATED_GAMES_A_NIGHT = 4
+RATED_GAMES_SINCE = timedelta(days=7)
 MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being asked for
 SLICE_TIMEOUT = timedelta(minutes=2)
 
@@ -77,6 +79,23 @@ def review_bot_game(*, table_id: int, now: datetime) -> None:
         request_review(table=table, user=people[0], now=now)
     except GameError:
         return  # they can still ask for it
+
+
+def review_rated_games(*, now: datetime) -> None:
+    """Starts reviews of a few rated games between people, for the moderators' list (`games.queries.fairness`)."""
+    rated = Table.objects.by_todays_rules().filter(
+        status=Table.Status.FINISHED,
+        ended_by=Table.EndedBy.RULES,
+        is_rated=True,
+        finished_at__gt=now - RATED_GAMES_SINCE,
+        coach_reviews=None,
+    )
+    for table in rated.with_seats().order_by("?")[:RATED_GAMES_A_NIGHT]:
+        for user in [seat.user for seat in table.seat_rows if seat.user is not None and seat.user.is_person]:
+            try:
+                request_review(table=table, user=user, now=now)
+            except GameError:
+                continue  # of another game of theirs, or the same cards are still played
 
 
 def reviews_bot_games(user: User) -> bool:

@@ -1,0 +1,98 @@
+"""Unusually perfect players of rated games, by the coach's reviews: figures for moderators, and no verdict.
+
+A player is compared with others of the same game whose rating is close. The loss of a decision is what the move played
+brings less than the best one, as a review has measured it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import sqrt
+from statistics import mean, variance
+from typing import Any
+
+from accounts.models import User
+from games import engines
+from games.bots.rollouts import Difference
+from games.core.contract import Game
+from games.models import CoachReview, Rating, Table
+
+SINCE = timedelta(days=180)
+LEAST_DECISIONS = 20  # of the player, and of the others together
+CLOSE_RATING = 150
+
+
+@dataclass(slots=True)
+class ReviewedPlay:
+    """What the reviews of a player's rated games in a game hold. losses: of all decisions in one unit."""
+
+    user: User
+    game: str
+    games: int
+    losses: list[float]
+    agreed: int
+    rating: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PerfectPlayer:
+    """A player whose loss is clearly below that of others. less: by how much, in points, or percent of winning.
+
+    agreed: percent of the decisions in which the strong bot chose the same move.
+    """
+
+    play: ReviewedPlay
+    rules: Game[Any, Any, Any]
+    loss: float
+    others_loss: float
+    less: Difference
+    others: int
+
+    @property
+    def agreed(self) -> int:
+        return round(100 * self.play.agreed / len(self.play.losses))
+
+
+def perfect_players(*, now: datetime) -> list[PerfectPlayer]:
+    """The players whose whole 95 % interval is below others of similar rating, the largest difference first."""
+    played = reviewed_plays(now=now)
+    found = [perfect for play in played if (perfect := compared(play, played)) is not None]
+    return sorted(found, key=lambda one: one.less.low, reverse=True)
+
+
+def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
+    """Decisions measured in points count, or those in percent where a game has no points."""
+    reviews = CoachReview.objects.filter(
+        table__is_rated=True, table__status=Table.Status.FINISHED, finished_at__gt=now - SINCE, user__is_active=True
+    )
+    by_player: defaultdict[tuple[str, int], list[CoachReview]] = defaultdict(list)
+    for review in reviews.select_related("user", "table"):
+        by_player[review.table.game, review.user_id].append(review)
+    ratings = {(one.game, one.user_id): one.number for one in Rating.objects.filter(user__in=reviews.values("user"))}
+    plays = []
+    for (game, user_id), own in by_player.items():
+        rows = [row for review in own for row in review.decisions]
+        rows = [row for row in rows if not row["in_percent"]] or rows
+        agreed = sum(row["chosen"].get("strong") == row["played"] for row in rows)
+        losses = [row["loss"] for row in rows]
+        plays.append(ReviewedPlay(own[0].user, game, len(own), losses, agreed, ratings.get((game, user_id), 0)))
+    return plays
+
+
+def compared(play: ReviewedPlay, played: Sequence[ReviewedPlay]) -> PerfectPlayer | None:
+    """The player's figures against others of similar rating; None if they lose as much, or too little is known."""
+    others = [
+        other
+        for other in played
+        if other.game == play.game and other is not play and abs(other.rating - play.rating) <= CLOSE_RATING
+    ]
+    losses = [loss for other in others for loss in other.losses]
+    if min(len(play.losses), len(losses)) < LEAST_DECISIONS:
+        return None
+    own, theirs = mean(play.losses), mean(losses)
+    error = 1.96 * sqrt(variance(play.losses) / len(play.losses) + variance(losses) / len(losses))
+    less = Difference(theirs - own, error)
+    if less.low <= 0:
+        return None
+    return PerfectPlayer(play, engines.get(play.game), own, theirs, less, len(others))
