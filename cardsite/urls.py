@@ -6,7 +6,7 @@ from django.views.generic import RedirectView
 from accounts import preferences
 from cardsite.api.docs import api_page
 from cardsite.api.v1 import api
-from cardsite.pages import embeds, home, login_link, oembed, players, privacy, style_guide, web_app
+from cardsite.pages import embeds, home, login_link, oembed, players, privacy, share, style_guide, web_app
 from infra.converters import IdConverter
 
 register_converter(IdConverter, "id")  # before the apps' addresses are read
@@ -36,6 +36,7 @@ urlpatterns = [
     path("embed/tables/<slug:code>/", embeds.replay, name="embed-replay"),
     path("embed/tournaments/<id:pk>/bracket/", embeds.bracket, name="embed-bracket"),
     path("embed/tournaments/<id:pk>/standings/", embeds.standings, name="embed-standings"),
+    path("share/<slug:kind>/<slug:key>/<slug:version>.png", share.picture, name="share-picture"),
     path("oembed/", oembed.oembed, name="oembed"),
     path("api/", api_page, name="api-docs"),
     path("api/v1/", api.urls),

@@ -37,6 +37,9 @@ FILLED = {
     "sheet": "pairings",
     "round_id": 1,
     "deal": 1,
+    "kind": "site",
+    "key": "home",
+    "version": "old",
     "chapter": "basics",
     "step": "one",
 }
