@@ -113,8 +113,8 @@ def database(url: str, *, is_pooled: bool = False) -> dict[str, Any]:
     """An entry of DATABASES: `sqlite:///path/to/file` or `postgresql://user:password@host:port/name`.
 
     is_pooled: each transaction may get another connection to the server, so nothing outlives one: no cursor, and no
-    prepared statement (`games.fast_moves.connections`; Django prepares none by itself). The PostgreSQL socket directory can be given in the query, `?host=/run/postgresql`, as can any other option of
-    libpq.
+    prepared statement (`games.fast_moves.connections`; Django prepares none by itself). The PostgreSQL socket directory
+    can be given in the query, `?host=/run/postgresql`, as can any other option of libpq.
     """
     try:
         parts = urlsplit(url)
