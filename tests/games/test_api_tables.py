@@ -34,7 +34,7 @@ def opened(alice, bob, **table):
 
 def test_two_programs_play_a_game_to_its_end(person):
     players = [Program(person("alice")), bot_of(person("bob"))]
-    code, rng = opened(*players, game="casino", options={"target": 11}), Random(1)
+    code, rng = opened(*players, game="sixty-six"), Random(1)
     while True:
         looks = [player.get(f"/tables/{code}").json() for player in players]
         assert [look["view"]["seat"] for look in looks] == [0, 1]
