@@ -4,7 +4,7 @@ import html
 import json
 import re
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from games.core.cards import RANKS, Card, face
@@ -15,12 +15,18 @@ from games.record.hand_ends import hand_end
 RANK_WORDS = dict(zip("ace two three four five six seven eight nine ten jack queen king".split(), RANKS, strict=True))
 SUIT_WORDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 SUIT_GLYPHS = dict(zip("♣♦♥♠♧♢♡♤", "CDHSCDHS", strict=True))
+COLOURS = {"black": "B", "red": "R"}
 RANK = "10|[A2-9TJQK]"
 
 CODE = re.compile(r"(?<![A-Za-z0-9])(X[BR]|(?:10|[A2-9TJQK])[CDHS])([12]?)(?![A-Za-z0-9])")
 GLYPH = re.compile(rf"({RANK})\s?([{''.join(SUIT_GLYPHS)}])")
-WORDS = re.compile(rf"\b({'|'.join(RANK_WORDS)}|{RANK}) of ({'|'.join(SUIT_WORDS)})\b", re.IGNORECASE)
-JOKER = re.compile(r"\b(black|red) joker\b", re.IGNORECASE)
+# For texts in small letters. What is searched for begins with fixed letters and is found quickly; the word before it
+# is looked at then.
+OF_SUIT = re.compile(rf" of ({'|'.join(SUIT_WORDS)})\b")
+RANK_BEFORE = re.compile(rf"\b({'|'.join(RANK_WORDS)}|{RANK.lower()})$")
+JOKER = re.compile(r" joker\b")
+COLOUR_BEFORE = re.compile(rf"\b({'|'.join(COLOURS)})$")
+LONGEST_WORD = max(map(len, [*RANK_WORDS, *COLOURS]))
 DRAWN = {
     chr(0x1F0A0 + 16 * row + place): rank + suit
     for row, suit in enumerate("SHDC")
@@ -38,10 +44,17 @@ def named(text: str) -> set[Card]:
     read = NOT_READ.sub("", plain)
     found = {_short(card) + copy for card, copy in CODE.findall(plain)}
     found |= {_short(rank) + SUIT_GLYPHS[suit] for rank, suit in GLYPH.findall(read)}
-    for words in (plain, read):
-        found |= {_short(RANK_WORDS.get(r.lower(), r)) + SUIT_WORDS[s.lower()] for r, s in WORDS.findall(words)}
-        found |= {"X" + colour[0].upper() for colour in JOKER.findall(words)}
-    return found | {DRAWN[sign] for sign in DRAWN.keys() & plain}
+    for words in (plain.lower(), read.lower()):
+        found |= {_short(RANK_WORDS.get(r, r)) + SUIT_WORDS[of[1]] for r, of in _pairs(RANK_BEFORE, OF_SUIT, words)}
+        found |= {"X" + COLOURS[colour] for colour, _ in _pairs(COLOUR_BEFORE, JOKER, words)}
+    return found | {card for sign, card in DRAWN.items() if sign in plain}
+
+
+def _pairs(first: re.Pattern[str], second: re.Pattern[str], text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Each match of `second` with the word just before it, if that is one of `first`."""
+    for match in second.finditer(text):
+        if before := first.search(text, max(match.start() - LONGEST_WORD, 0), match.start()):
+            yield before[1], match
 
 
 def _short(card: str) -> str:
@@ -90,19 +103,33 @@ def secrets_in(text: str, secret: bytes) -> list[str]:
         "number": str(int.from_bytes(secret)),
         "list": ", ".join(map(str, secret)),
     }
-    plain = unquote(html.unescape(text))
-    return [way for way, written in ways.items() if written.lower() in plain.lower()]
+    plain = unquote(html.unescape(text)).lower()
+    return [way for way, written in ways.items() if written.lower() in plain]
 
 
 # Tokens are new for each page, and some numbers are the time.
-CHANGING = re.compile(
-    r"""(?<=csrfmiddlewaretoken" value=")\w+|(?<=CSRFToken": ")\w+|(?<=nonce[-=])["\w+/=-]+"""
-    r"""|(?:csrftoken|sessionid|messages)=.*|\b\d{13}\b|Guest \d+|:[\w-]{43}\b|(?<=data-here=")[^"]*"""
-)
+# The group of each stays. They are removed one after the other, since one pattern for all takes four times as long.
+CHANGING = [
+    re.compile(pattern)
+    for pattern in (
+        r'(csrfmiddlewaretoken" value=")\w+',
+        r'(CSRFToken": ")\w+',
+        r'(nonce[-=])["\w+/=-]+',
+        r"()csrftoken=.*",
+        r"()sessionid=.*",
+        r"()messages=.*",
+        r"()\d{13}(?!\w)(?<!\w\d{13})",
+        r"()Guest \d+",
+        r"():[\w-]{43}\b",
+        r'(data-here=")[^"]*',
+    )
+]
 
 
 def lasting(text):
-    return CHANGING.sub("", text)
+    for pattern in CHANGING:
+        text = pattern.sub(r"\1", text)
+    return text
 
 
 def check_of(what, text, table, reader):
