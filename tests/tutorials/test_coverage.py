@@ -66,6 +66,7 @@ def test_the_page_leads_from_a_statement_to_its_rule_and_lesson(client):
     assert "/learn/casino/" in page
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.django_db
 def test_where_an_added_rule_is_from_is_on_the_page_of_sources_and_not_in_the_book(client):
     assert "pagat" not in page_html(client.get("/rules/gin-rummy/"))
@@ -74,11 +75,13 @@ def test_where_an_added_rule_is_from_is_on_the_page_of_sources_and_not_in_the_bo
 
 
 @pytest.mark.parametrize("slug", library.games_with("rules.md"))
+@pytest.mark.only_on("sqlite")
 @pytest.mark.django_db
 def test_every_column_of_a_rule_book_has_a_header(client, slug):
     assert not re.search(r"<th[^>]*>\s*</th>", client.get(f"/rules/{slug}/").content.decode())
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.django_db
 def test_every_rule_has_its_origin_and_reasons_on_the_page_of_sources(client):
     page = page_html(client.get("/rules/coverage/"))
@@ -92,6 +95,7 @@ def test_every_rule_has_its_origin_and_reasons_on_the_page_of_sources(client):
 
 
 @pytest.mark.parametrize("slug", library.games_with("rules.md"))
+@pytest.mark.only_on("sqlite")
 @pytest.mark.django_db
 def test_a_rule_book_leads_to_the_reasons_and_does_not_print_them(client, slug):
     page = page_html(client.get(f"/rules/{slug}/"))
