@@ -80,7 +80,8 @@ class GroupDrawPage:
 
 
 def group_size(event: Event) -> int:
-    size: int = event.plan.group_size
+    """The places in a group, and so the number of pots."""
+    size: int = getattr(event.plan, "group_size", 1)
     return size
 
 

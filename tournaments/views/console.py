@@ -188,9 +188,9 @@ def console_seeds(request: OwnRequest, event: Event) -> HttpResponse:
             return redirect("tournaments:seeds", event.pk)
         except services.EventError as error:
             messages.error(request, str(error))
-    pots = pots_of(event, entries) if draws_groups(event) else []
+    pots = pots_of(event, entries) if draws_groups(event) else [entries]
     rows = [(entry, number) for number, pot in enumerate(pots, start=1) for entry in pot]
-    context = {"section": "events", "event": event, "rows": rows or [(entry, None) for entry in entries]}
+    context = {"section": "events", "event": event, "rows": rows, "has_pots": draws_groups(event)}
     return render(request, "tournaments/console/seeds.html", context)
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -27,6 +27,12 @@ from tournaments.services import ladders as services
 NOT_OWN = "Only the director who made this ladder can change it."
 LATEST_MOVES, MOVES_A_PAGE = 8, 60
 LadderAct = Callable[[OwnRequest, Ladder], str]
+Answer = Callable[..., object]
+ANSWERS: dict[str, tuple[Answer, str]] = {
+    "accept": (services.accept_ladder_challenge, "The game has started. Go to your table."),
+    "decline": (services.decline_ladder_challenge, "You have declined the challenge."),
+    "withdraw": (services.withdraw_ladder_challenge, "You have withdrawn your challenge."),
+}
 
 
 @require_GET
@@ -96,7 +102,7 @@ def _own_ladder(request: OwnRequest, pk: int) -> Ladder:
     return ladder
 
 
-def ladder_action(act: LadderAct) -> Callable[..., HttpResponse]:
+def ladder_action(act: LadderAct) -> Callable[..., HttpResponseBase]:
     """Decorator: a POST of a user that does something on a ladder and returns to its page with what it says."""
 
     @limit_posts("ladders", count=60, seconds=600)
@@ -149,19 +155,13 @@ def challenge_player(request: OwnRequest, ladder: Ladder) -> str:
 
 @ladder_action
 def answer_challenge(request: OwnRequest, ladder: Ladder) -> str:
-    """`challenge`: its id. `answer`: "accept", "decline" or "withdraw"."""
-    asked = {"challenge_id": _number(request, "challenge"), "user": request.user, "now": timezone.now()}
-    match request.POST.get("answer"):
-        case "accept":
-            services.accept_ladder_challenge(**asked)
-            return "The game has started. Go to your table."
-        case "decline":
-            services.decline_ladder_challenge(**asked)
-            return "You have declined the challenge."
-        case "withdraw":
-            services.withdraw_ladder_challenge(**asked)
-            return "You have withdrawn your challenge."
-    raise EventError("Choose an answer.")
+    """`challenge`: its id. `answer`: one of `ANSWERS`."""
+    answer = ANSWERS.get(request.POST.get("answer", ""))
+    if answer is None:
+        raise EventError("Choose an answer.")
+    act, said = answer
+    act(challenge_id=_number(request, "challenge"), user=request.user, now=timezone.now())
+    return said
 
 
 def _number(request: HttpRequest, name: str) -> int:
