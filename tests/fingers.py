@@ -102,8 +102,10 @@ def touch_drag(page, source, target):
     touch("touchStart", at)
     touch("touchMove", (at[0] + 3 * CORNER["x"], at[1]))
     page.locator(".drag-ghost").wait_for()
-    while not EDGE_PX < middle(page, target)[1] < height - EDGE_PX:
-        touch("touchMove", (at[0], 5 if middle(page, target)[1] < EDGE_PX else height - 5))
+    was = None  # at the end of the page the target stays where it is
+    while was != (now := middle(page, target)[1]) and not EDGE_PX < now < height - EDGE_PX:
+        was = now
+        touch("touchMove", (at[0], 5 if now < EDGE_PX else height - 5))
         page.evaluate(TWO_FRAMES)
     x, y = drop_point(page, target, box)
     touch("touchMove", (x - box["width"] / 2 + CORNER["x"], y - box["height"] / 2 + CORNER["y"]))
@@ -113,7 +115,7 @@ def touch_drag(page, source, target):
 
 
 def drag_offer(page, choice, drag=drag):
-    """Drags the first card of an offered move to where it goes, and presses its button if the drop can mean others.
+    """Drags the first card of an offered move to where it goes; selects all that it uses, if the drop can mean others.
 
     `choice`: a locator of the form of a move that touches something. `drag`: with the mouse, or `touch_drag`.
     """
@@ -122,11 +124,17 @@ def drag_offer(page, choice, drag=drag):
     target = choice.get_attribute("data-to") or others[-1]
     before = page.get_attribute("#board", "data-seq")
     drag(page, pick_of(first), place_of(page, target))
+    if more_is_asked(page, before):
+        offered = offer_of(page, text, ".is-offered")
+        offered.get_by_role("button").click() if offered.count() else play_offer(page, offer_of(page, text))
+
+
+def more_is_asked(page, seq):
+    """After a drop on the board with this `data-seq`: whether more has to be selected. Else the move was played."""
     page.wait_for_function(
-        "seq => document.querySelector('#board').matches(`.has-selection, :not([data-seq='${seq}'])`)", arg=before
+        "seq => document.querySelector('#board').matches(`.has-selection, :not([data-seq='${seq}'])`)", arg=seq
     )
-    if page.locator("#board.has-selection").count():
-        offer_of(page, text, ".is-offered").get_by_role("button").click()
+    return page.get_attribute("#board", "data-seq") == seq
 
 
 def drag_marked(page, cards, zone, drag=drag):

@@ -149,8 +149,8 @@ def seat_of_ada(live_url, new_context, table_of):
 
     from accounts.models import User
 
-    def sit(game, seats, screen, forced="ask", by="mouse"):
-        table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug)
+    def sit(game, seats, screen, forced="ask", by="mouse", options=None):
+        table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug, options=options)
         touch = {"has_touch": True, "is_mobile": True}
         browser = Client()
         browser.force_login(User.objects.get(username="player0"))
