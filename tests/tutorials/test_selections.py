@@ -7,6 +7,7 @@ from games import engines
 from games.engines.casino.game import CASINO
 from tests.fingers import CORNER, drag, pick_of
 from tests.tutorials.samples import MOVE, course_text
+from tests.viewports import resize
 from tutorials.content import library, runner, stage
 from tutorials.content.lessons import parse_course
 
@@ -112,3 +113,70 @@ def test_a_place_that_a_tap_alone_uses_glows_and_says_what_it_does(page, live_ur
     stock.click(position=CORNER)
     expect(page.locator(".choice.is-offered button")).to_have_count(1)
     expect(page.locator(".choice.is-offered button")).to_contain_text("Push")
+
+
+def select(page, *cards):
+    for card in cards:
+        page.locator(pick_of(card)).click(position=CORNER)
+
+
+BUTTONS = ".choices button:visible"
+
+
+@pytest.mark.parametrize(
+    ("path", "cards"),
+    [
+        ("push/wild/say-what", ["XB1", "2C1", "7S1"]),
+        ("cuarenta/overlooked/last-claim", ["5H", "6S"]),
+        ("piquet/younger-speaks/after-lead", ["7H"]),
+        ("piquet/exchange/blanche", ["9H"]),
+    ],
+)
+def test_the_hand_stays_where_it_is_when_buttons_appear(path, cards, page, live_url):
+    for width, height in [(1440, 900), (390, 844)]:
+        page.goto(f"{live_url}/learn/{path}/")
+        resize(page, width=width, height=height)
+        top = "document.querySelector('.hand').getBoundingClientRect().top + scrollY"
+        before, buttons = page.evaluate(top), page.locator(BUTTONS).count()
+        select(page, *cards)
+        assert page.locator(BUTTONS).count() > buttons
+        assert page.evaluate(top) == before, width
+
+
+def test_marked_cards_and_the_one_meld_that_they_make_have_one_button(page, live_url):
+    page.goto(f"{live_url}/learn/push/wild/fill-a-gap/")
+    select(page, "9D1", "2H1", "JD1")
+    assert page.locator(BUTTONS).all_inner_texts() == ["Lay the run from 9♦︎ to J♦︎: 9♦︎ 2♥︎ J♦︎"]
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Next:").wait_for()
+
+
+def test_a_lifted_card_that_enter_plays_is_not_said_to_be_back(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/tricks/highest/")
+    page.focus(pick_of("JH"))
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Next:").wait_for()
+    expect(page.locator("#announce")).to_have_text("You play jack of hearts and win the trick.")
+
+
+def test_the_keys_of_the_table_work_in_a_lesson_and_are_listed(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/tricks/highest/")
+    page.focus(pick_of("JH"))
+    page.keyboard.press("h")
+    expect(page.locator("#announce")).to_have_text("Your hand: ace of hearts, jack of hearts, nine of hearts.")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys at the table")).to_be_visible()
+
+
+def test_answers_to_a_question_keep_the_focus_and_say_why(page, live_url):
+    page.goto(f"{live_url}/learn/cuarenta/pot/no-eights/")
+    page.get_by_role("button", name="the 8").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").get_by_text("Not that one.").wait_for()
+    expect(page.locator(":focus")).to_have_accessible_name("the 8")
+    expect(page.locator(":focus")).to_have_accessible_description("There is none in this pack.")
+    page.get_by_role("button", name="the jack").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="A 2 3 4 5 6 7 J Q K")).to_be_visible()
+    expect(page.get_by_role("link", name="Next:")).to_be_focused()

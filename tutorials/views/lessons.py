@@ -1,5 +1,6 @@
 """Pages of lesson steps. The engines know the rules; `runner` knows what is right."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from games import engines, services
 from games.core.contract import GameError, State
 from games.forms.board_input import LONGEST, judged, written_move
 from games.forms.tables import reads_shuffles
-from games.presentation.board import Refusal
+from games.presentation.board import Board, Refusal
 from games.views.lobby import play_now_form
 from infra.requests import HtmxRequest
 from tutorials import practice, progress
@@ -31,6 +32,7 @@ from tutorials.navigation import (
 from tutorials.views.addresses import chapter_or_404, course_or_404, marked_answers
 
 MOST_PICKS = 60
+FEW_READINGS = 2  # buttons that fit into the usual space
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,11 @@ def step_context(
     return context | (practice_context(request, lesson) if lesson.step.is_at_table else board_context(lesson, tried))
 
 
+def most_readings(board: Board) -> int:
+    """How many moves the same selection may mean, at most: buttons that appear above the hand."""
+    return max(Counter(frozenset(offer.needs) for offer in board.card_offers).values(), default=0)
+
+
 def practice_context(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
     """What a page shows of a practice game, which is played at a table. is_running: whether the user has begun one."""
     table = practice.practice_table(request.user, lesson.url)
@@ -260,6 +267,7 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
     if tried and tried.readings:
         context["readings"] = [offer for offer in board.offers if offer.text in tried.readings]
     context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
+    context["has_many_readings"] = most_readings(board) > FEW_READINGS
     context["hints"] = runner.hint_texts(game, step, turn, state) if turn else []
     if step.practice:
         context["advice"] = runner.advice_in_words(game, step, state, line)

@@ -117,5 +117,6 @@ export function start(given) {
   document.addEventListener("keyup", letGo);
   document.addEventListener("focusin", leave);
   document.addEventListener("pointerdown", () => lifted && end(), true);
+  document.addEventListener("submit", () => lifted && end()); // a move was made with what is selected: nothing goes back
   return { after };
 }

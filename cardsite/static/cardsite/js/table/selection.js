@@ -83,8 +83,12 @@ function obvious() {
   return exact().length === 1 ? exact()[0] : null;
 }
 
+// Marked cards that the readings spell out have no second button that means the same.
+const isMarkedOnly = (said) => isMarked() && !(said?.length && selected.size > 1);
+
 function obviousInLesson() {
-  const [first, ...others] = [...readings(), ...(isMarked() ? [selection()] : [])];
+  const said = readings();
+  const [first, ...others] = [...said, ...(isMarkedOnly(said) ? [selection()] : [])];
   return first ? (others.length ? null : first) : why();
 }
 
@@ -100,7 +104,7 @@ function show() {
       box.checked = selected.has(box.value);
       if (canMarkMore) legal.add(box.value);
     }
-    selection().classList.toggle("is-offered", isMarked());
+    selection().classList.toggle("is-offered", isMarkedOnly(said));
     selection().classList.toggle("is-enter", enter === selection());
     selection().querySelector("[data-marked]").textContent = selected.size === 1 ? "this card" : `these ${selected.size}`;
   }
