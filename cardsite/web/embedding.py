@@ -21,7 +21,7 @@ from django.views.decorators.http import require_GET
 
 from accounts.preferences import SITE_NAME
 
-WIDTH, HEIGHT = 720, 560  # of a frame, unless its site says otherwise
+WIDTH, HEIGHT = 720, 640  # of a frame, unless its site says otherwise
 CACHED_SECONDS = 60
 LINK_TO_SITE = re.compile(r'<a\s(?=[^>]*href="/)')
 

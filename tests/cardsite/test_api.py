@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
 SCHEMA = json.loads(json.dumps(api.get_openapi_schema(path_prefix="api/v1/")))
 OPERATIONS = list(operations(SCHEMA))
-SOURCES = ("accounts", "cardsite", "chat", "games", "infra", "tournaments", "tutorials")
+SOURCES = ("accounts", "cardsite", "chat", "games", "infra", "notifications", "tournaments", "tutorials")
 
 
 def filled(path, **parts):

@@ -184,8 +184,8 @@ def test_pages_name_the_address_of_their_oembed_answer(client, cup, finished):
 
 def test_oembed_keeps_to_the_size_that_is_asked_for(client, cup):
     said = oembed(client, cup.get_absolute_url(), maxwidth="400", maxheight="5000", format="json").json()
-    assert (said["width"], said["height"]) == (400, 560)
-    assert 'width="400" height="560"' in said["html"]
+    assert (said["width"], said["height"]) == (400, 640)
+    assert 'width="400" height="640"' in said["html"]
 
 
 def test_oembed_refuses_with_the_status_that_says_why(client, finished, table_of, cup):

@@ -94,8 +94,8 @@ async def test_a_stream_ends_with_its_token_and_sends_nothing_after_it(alice):
 
 async def test_a_game_by_earlier_rules_is_left_out(alice, table_of):
     table = await in_thread(table_of)("alice", "bob")
-    await Table.objects.filter(pk=table.pk).aupdate(rules_version=0)
-    async with follow(alice, seen=0) as lines:
-        waiting = asyncio.create_task(lines.next())
-        new = await in_thread(tell)(alice, "A notice.")
-        assert (await waiting)[1]["id"] == new.pk
+    older = await in_thread(table_of)("alice", "carol", secret=bytes([1] * 32))
+    await Table.objects.filter(pk=older.pk).aupdate(rules_version=0)
+    async with follow(alice) as lines:
+        event, shown = await lines.next()
+        assert (event, shown["code"]) == ("game", table.code)
