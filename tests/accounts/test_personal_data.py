@@ -90,6 +90,7 @@ RELATIONS = {
     "tournaments.MatchSide.player": Fate("matches before a substitute", STAYS),
     "tournaments.Season.created_by": Fate("seasons made", STAYS),
     "tournaments.Series.created_by": Fate("series made", STAYS),
+    "tournaments.TeamMember.user": Fate("invitations to teams", GONE),  # who plays for a team stays in it
     "tutorials.CourseTest.user": Fate("course tests", GONE),
     "tutorials.LessonProgress.user": Fate("lessons", GONE),
     "tutorials.PuzzleAttempt.user": Fate("puzzles", GONE),

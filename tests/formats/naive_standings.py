@@ -113,6 +113,18 @@ class Naive:
                 found.append((made, list(by_entrant.values())))
         return found
 
+    def board_points(self, me):
+        """Whatever was entered as points, also where nobody played."""
+        return sum((m.points[m.entrants.index(me)] for m in self.mine(me) if m.places and m.points), F(0))
+
+    def match_points(self, me):
+        """Two for a win or a bye, one for a draw or half a bye."""
+        total = F(0)
+        for m in self.mine(me):
+            if m.places and m.how != "zero-bye" and m.places[m.entrants.index(me)] == 1:
+                total += 1 if m.how == "half-bye" or m.places.count(1) > 1 else 2
+        return total
+
     def average_place(self, me):
         places = []
         for m in self.mine(me):
@@ -201,6 +213,8 @@ class Naive:
             "WON": lambda: F(sum(m.how == "played" and m.places is not None and m.winner == me for m in self.mine(me))),
             "DIFF": lambda: sum((made - sum(others) / F(len(others)) for made, others in self.games(me)), F(0)),
             "MADE": lambda: sum((made for made, _ in self.games(me)), F(0)),
+            "BP": lambda: self.board_points(me),
+            "MP": lambda: self.match_points(me),
             "PS": lambda: self.progressive(me),
             "AVG": lambda: self.average_place(me),
             "LOTS": lambda: self.drawn(me),

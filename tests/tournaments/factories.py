@@ -159,7 +159,7 @@ def settings_of(event: Event, **changes: object) -> dict[str, object]:
         "dealing": "own", "compared_by": "table", "move_seconds": 45, "base_minutes": 0,
         "increment_seconds": 0, "chat": "phrases", "absence": "forfeit", "hold_minutes": 5,
         "appear_minutes": 5, "missed_matches": 1, "no_shows": "sit-out", "half_byes": 1,
-        "fee": "", "questions": "",
+        "fee": "", "questions": "", "team_boards": "", "team_substitutes": 2, "team_scoring": "match",
         "min_entries": 2, "max_entries": "", "fill_to": 4, "bot_level": "club", "seeding": "lot", "late_rounds": 0,
         "min_account_days": 0, "min_games": 0, "registration_minutes": 60, "check_in_minutes": 5, "break_seconds": 0,
         "option-target": "11", "option-trail_with_build": "allowed", "option-face_capture": "one",

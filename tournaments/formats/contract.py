@@ -74,6 +74,7 @@ class MatchRecord:
     shared by a draw, and nobody is where all forfeit (2, 2).
     points: by side, what each made in the games, more is better; () where nothing is known.
     why: for a match that was paired just now, in words, why these.
+    worth: by side, what the decided match gives, where that is not 1 for a win and one half for a draw; else ().
     """
 
     spot: Spot
@@ -82,6 +83,7 @@ class MatchRecord:
     how: How = "played"
     points: tuple[Fraction, ...] = ()
     why: str = ""
+    worth: tuple[Fraction, ...] = ()
 
     @property
     def is_bye(self) -> bool:
@@ -114,6 +116,7 @@ class Records:
     forbidden: pairs that a director does not want to meet.
     lots: the text that lots are drawn by (`formats.lots`).
     is_closed: the time of an event with a time is up; nothing more is paired.
+    draw_worth: what a drawn match gives, where matches have a `MatchRecord.worth`; else ().
     """
 
     entrants: Sequence[Entrant]
@@ -121,6 +124,7 @@ class Records:
     forbidden: frozenset[frozenset[int]] = frozenset()
     lots: str = ""
     is_closed: bool = False
+    draw_worth: tuple[Fraction, ...] = ()
 
     @cached_property
     def by_id(self) -> dict[int, Entrant]:
@@ -139,10 +143,17 @@ WIN, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
 def match_points(match: MatchRecord, side: int) -> Fraction:
-    """What a match between two, or a bye, gives a side: 1 for a win, one half for a draw, else 0.
+    """What a match between two, or a bye, gives a side: its worth, else 1 for a win, one half for a draw, or 0.
 
     Nothing while it is undecided, nor for one that is annulled.
     """
+    if match.worth and match.places is not None and match.how != "annulled":
+        return match.worth[side]
+    return result_points(match, side)
+
+
+def result_points(match: MatchRecord, side: int) -> Fraction:
+    """As `match_points`, whatever the match is worth."""
     if match.places is None or match.how in ("zero-bye", "annulled"):
         return NOTHING
     if match.how == "half-bye":

@@ -21,7 +21,18 @@ from itertools import accumulate, groupby, permutations
 from typing import TypeAlias
 
 from tournaments.formats import lots
-from tournaments.formats.contract import HALF, NOTHING, WIN, Figure, MatchRecord, Records, Spot, Standing, match_points
+from tournaments.formats.contract import (
+    HALF,
+    NOTHING,
+    WIN,
+    Figure,
+    MatchRecord,
+    Records,
+    Spot,
+    Standing,
+    match_points,
+    result_points,
+)
 from tournaments.formats.numbers import written
 
 PointsOf: TypeAlias = Callable[[MatchRecord, int], Fraction]
@@ -29,6 +40,8 @@ Measured: TypeAlias = Mapping[int, tuple[Fraction, str]]
 """By entrant: the value, more is better, and how it comes about (see `figure_in_table`)."""
 Measure: TypeAlias = "Callable[[TieBreakTable, Sequence[int]], Measured]"
 NOT_USED = "–"
+BOARD_POINTS, MATCH_POINTS = "BP", "MP"
+"""Of events for teams, which choose one of them by themselves."""
 UNPLAYED_FIELD = {
     "label": "Unplayed rounds in tie-breaks",
     "choices": {"2026": "count with a limit (FIDE, 2026)", "2024": "count with your own points (FIDE, 2024)"},
@@ -122,7 +135,7 @@ class TieBreakTable:
         points = self.points_of(match, side)
         others = match.entrants[:side] + match.entrants[side + 1 :]
         if match.is_bye or (match.how == "forfeit" and self.dummies):
-            shares = (match_points(match, side),)
+            shares = (result_points(match, side),)
             return RoundResult(match.spot.round, match, side, points, scheduled=others, shares=shares)
         return RoundResult(match.spot.round, match, side, points, others, shares=shares_against(match.places, side))
 
@@ -164,7 +177,8 @@ class TieBreakTable:
     @cached_property
     def _draw(self) -> Fraction:
         """What the format pays for half a win."""
-        return self.points_of(MatchRecord(Spot("", 1, 0), (0,), (1,), "half-bye"), 0)
+        bye = MatchRecord(Spot("", 1, 0), (0,), (1,), "half-bye", worth=self.records.draw_worth)
+        return self.points_of(bye, 0)
 
     @cached_property
     def encounters(self) -> dict[tuple[int, int], list[Fraction]]:
@@ -260,6 +274,29 @@ def _games(table: TieBreakTable, entrant: int) -> list[tuple[RoundResult, Fracti
             own = points[result.side]
             found.append((result, own, own - _mean([*points[: result.side], *points[result.side + 1 :]])))
     return found
+
+
+def _board_points(table: TieBreakTable, entrant: int) -> list[_Term]:
+    """With byes and forfeits, as they count for teams."""
+    return [
+        _Term(match.points[result.side], f"{_opponent(result)} {written(match.points[result.side])}")
+        for result in table.results[entrant]
+        if (match := result.match) and match.places is not None and match.points
+    ]
+
+
+def _match_points(table: TieBreakTable, entrant: int) -> list[_Term]:
+    """Two for a match won, one for a drawn one."""
+    return [
+        _Term(points, f"{_opponent(result)} {written(points)}")
+        for result in table.results[entrant]
+        if result.match and (points := 2 * result_points(result.match, result.side))
+    ]
+
+
+def _opponent(result: RoundResult) -> str:
+    """Who was met or should have been: "@3"; "bye"."""
+    return ", ".join(f"@{opponent}" for opponent in (*result.opponents, *result.scheduled)) or "bye"
 
 
 def _progressive(table: TieBreakTable, entrant: int) -> list[_Term]:
@@ -416,6 +453,18 @@ _ALL = (
         "Your points in the games minus your opponent's, or minus the average of the others at a larger table.",
         _sum(_point_difference),
     ),
+    TieBreak(
+        BOARD_POINTS,
+        "board points",
+        "The boards your team has won, a drawn board counting half. A bye counts half of the boards.",
+        _sum(_board_points),
+    ),
+    TieBreak(
+        MATCH_POINTS,
+        "match points",
+        "Two points for each match that your team has won, one for each drawn match.",
+        _sum(_match_points),
+    ),
     TieBreak("MADE", "points made", "Your points in all games.", _sum(_points_made)),
     TieBreak(
         "PS",
@@ -437,6 +486,9 @@ _ALL = (
     ),
 )
 TIE_BREAKS: Mapping[str, TieBreak] = {tie_break.code: tie_break for tie_break in _ALL}
+TIE_BREAKS_TO_CHOOSE: Mapping[str, TieBreak] = {
+    code: tie_break for code, tie_break in TIE_BREAKS.items() if code not in (BOARD_POINTS, MATCH_POINTS)
+}
 
 
 def figure_in_table(figure: Figure) -> str:

@@ -24,7 +24,7 @@ from tournaments import formats
 from tournaments.domain.questions import Question, questions_as_text, questions_from_text
 from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, wall_time_of
 from tournaments.formats.contract import Format
-from tournaments.formats.tie_breaks import TIE_BREAKS
+from tournaments.formats.tie_breaks import TIE_BREAKS_TO_CHOOSE
 from tournaments.models import BotLeague, Event, Series, check_start, game_choices, seats_for_two_sides
 
 StartModel = TypeVar("StartModel", Event, Series, BotLeague)
@@ -47,6 +47,7 @@ LONGEST_EVENT_FILE = 20_000_000  # bytes; an event of thousands has all its matc
 FIELD_GROUPS = (
     FieldGroup("The tournament", ("name", "starts_at", "time_zone", "description"), is_open=True),
     FieldGroup("A match", ("match_games", "match_rule", "deals", "dealing", "is_mirrored", "compared_by")),
+    FieldGroup("Teams", ("team_boards", "team_substitutes", "team_scoring")),
     FieldGroup("The clock", ("move_seconds", "base_minutes", "increment_seconds", "allows_vacation")),
     FieldGroup(
         "Who plays",
@@ -124,8 +125,10 @@ class TieBreaksInput(forms.TextInput):
     ) -> SafeString:
         field = super().render(name, value, attrs, renderer)
         chosen = [word.upper() for word in str(value or "").replace(",", " ").split()]
-        rest = [code for code in TIE_BREAKS if code not in chosen]
-        rules = [(TIE_BREAKS[code], code in chosen) for code in (*chosen, *rest) if code in TIE_BREAKS]
+        rest = [code for code in TIE_BREAKS_TO_CHOOSE if code not in chosen]
+        rules = [
+            (TIE_BREAKS_TO_CHOOSE[code], code in chosen) for code in (*chosen, *rest) if code in TIE_BREAKS_TO_CHOOSE
+        ]
         context = {"rules": rules, "input_id": (attrs or {}).get("id", name)}
         return mark_safe(field + render_to_string("tournaments/planning/_tie_breaks.html", context))  # both escaped
 
@@ -137,7 +140,7 @@ def format_field(field: Field[Any], value: Any) -> forms.Field:
     if isinstance(value, bool):
         return forms.BooleanField(required=False, **named)
     if field.name == "tie_breaks":
-        codes = {code: rule.name for code, rule in TIE_BREAKS.items()}
+        codes = {code: rule.name for code, rule in TIE_BREAKS_TO_CHOOSE.items()}
         named["help_text"] = ", ".join(f"{code}: {name}" for code, name in codes.items())
         return CodesField(codes, required=False, widget=TieBreaksInput(), **named)
     if isinstance(value, tuple):
@@ -250,7 +253,7 @@ class EventForm(WallTimeForm[Event]):
         for option in event.rules.open_options:
             if option.seats is None or event.seats in option.seats:
                 self.fields[OPTION + option.name] = option_field(option, initial=values[option.name])
-        plan = event.plan
+        plan = formats.make_format(event.format, event.format_options)
         for field in dataclass_fields(plan):
             self.fields[FORMAT_OPTION + field.name] = format_field(field, getattr(plan, field.name))
 

@@ -13,7 +13,7 @@ from tournaments.models.directing import (
     Invitation,
 )
 from tournaments.models.divisions import Division, DivisionLeague
-from tournaments.models.event import Entry, Event, new_lots
+from tournaments.models.event import LONGEST_TEAM_NAME, Entry, Event, TeamMember, new_lots
 from tournaments.models.importing import EntryImport
 from tournaments.models.ladders import Ladder, LadderChallenge, LadderMove, LadderPlayer
 from tournaments.models.league import BotLeague, LeagueChunk, LeagueGame, LeagueNight

@@ -18,6 +18,8 @@ from accounts.models import User
 from tournaments.models.series import DueQuerySet, Series
 from tournaments.models.settings import EventSettings, check_start
 
+LONGEST_TEAM_NAME = 40
+
 
 def new_lots() -> str:
     return secrets.token_hex(8)
@@ -64,6 +66,7 @@ class Event(EventSettings):
     BEFORE_START = (Status.SCHEDULED, Status.REGISTRATION, Status.CHECK_IN)
     TAKES_ENTRIES = (Status.REGISTRATION, Status.CHECK_IN)
     STAYS_FOR_PAIRS = "Pairs have already entered. Choose a game or format for pairs."
+    STAYS_FOR_TEAMS = "Players have already entered, so teams stay as they are."
 
     name = models.CharField(max_length=100)
     description = models.TextField(blank=True, help_text="What players should know before they enter.")
@@ -114,6 +117,8 @@ class Event(EventSettings):
         check_start("starts_at", self.starts_at)
         if self.pk and not self.has_pairs and self.entries.paired().exists():
             raise ValidationError({"game": self.STAYS_FOR_PAIRS})
+        if self.pk and self.entries.filter(Q(team_name="") if self.has_teams else ~Q(team_name="")).exists():
+            raise ValidationError({"team_boards": self.STAYS_FOR_TEAMS})
 
     def get_absolute_url(self) -> str:
         return reverse("tournaments:event", args=[self.pk])
@@ -186,8 +191,9 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         return self.filter(status__in=Entry.IN_LINE).order_by("entered_at", "pk")
 
     def of(self, user: User) -> "EntryQuerySet":
-        """The entries of a user, also as partner."""
-        return self.filter(Q(user=user) | Q(partner=user))
+        """The entries of a user, also as partner or in a team."""
+        teams = Entry.objects.filter(members__user=user, members__has_accepted=True)
+        return self.filter(Q(user=user) | Q(partner=user) | Q(pk__in=teams.values("pk")))
 
     def looking(self) -> "EntryQuerySet":
         """In an event for pairs: entries without a partner."""
@@ -196,14 +202,17 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     def paired(self) -> "EntryQuerySet":
         return self.exclude(partner=None)
 
-    def with_players(self) -> "EntryQuerySet":
-        return self.select_related("user", "partner")
+    def with_players(self, *, teams: bool = False) -> "EntryQuerySet":
+        """teams: with the members of all teams; elsewhere each team reads its own."""
+        entries = self.select_related("user", "partner")
+        return entries.prefetch_related("members") if teams else entries
 
 
 class Entry(models.Model):
-    """An entry of a player, or of two partners, in an event.
+    """An entry of a player, of two partners or of a team, in an event.
 
-    user: the player, of partners the one who entered. is_pair: in an event for pairs; elsewhere nobody has a partner.
+    user: the player, of partners the one who entered, of a team its captain. team_name: "" in other events.
+    is_pair: in an event for pairs; elsewhere nobody has a partner.
     partner: None while there is none. invited: whom the user has invited as partner, while there is no answer.
     wanted_seed: given by a director. seed: 1 is the strongest, given at the start or to a late entry.
     rating: when it was seeded. first_round: later than 1 for a late entry.
@@ -240,6 +249,7 @@ class Entry(models.Model):
     invited = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="invitations"
     )
+    team_name = models.CharField(max_length=LONGEST_TEAM_NAME, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.ENTERED)
     wanted_seed = models.PositiveIntegerField(null=True, blank=True)
     rating = models.FloatField(null=True, blank=True)
@@ -276,12 +286,21 @@ class Entry(models.Model):
 
     @property
     def name(self) -> str:
-        return joined_names(self.players)
+        return self.team_name or joined_names(self.players)
 
     @property
     def players(self) -> list[User]:
-        """The player, or both partners; they sit in this order."""
+        """The player, both partners in the order in which they sit, or a team in the order of its boards."""
+        if self.team_name:
+            return [member.user for member in self.team]
         return [self.user, self.partner] if self.partner else [self.user]
+
+    @property
+    def team(self) -> list["TeamMember"]:
+        """The members of a team in the order of its boards, without those who are only invited."""
+        if self.pk is None:
+            return []
+        return [member for member in self.members.all() if member.has_accepted]
 
     @property
     def known_seed(self) -> int:
@@ -292,12 +311,14 @@ class Entry(models.Model):
     @property
     def is_bot(self) -> bool:
         """Whether all its players are bots of the site, who need no one to say that they are here."""
-        return all(player.is_bot for player in self.players)
+        players = self.players
+        return bool(players) and all(player.is_bot for player in players)
 
     @property
     def has_bot_badge(self) -> bool:
         """Whether all its players are bots, of the site or of people."""
-        return not any(player.is_person for player in self.players)
+        players = self.players
+        return bool(players) and not any(player.is_person for player in players)
 
     @property
     def is_absent(self) -> bool:
@@ -329,4 +350,33 @@ class Entry(models.Model):
         return cls.Status.READY if is_here else cls.Status.WAITING
 
     def includes(self, user: User) -> bool:
-        return user.pk in (self.user_id, self.partner_id)
+        return user.pk in (self.user_id, self.partner_id) or (bool(self.team_name) and user in self.players)
+
+
+class TeamMemberManager(models.Manager["TeamMember"]):
+    def get_queryset(self) -> models.QuerySet["TeamMember"]:
+        return super().get_queryset().select_related("user")
+
+
+class TeamMember(models.Model):
+    """A player of a team, or one who is invited to it.
+
+    number: their place in the order of the boards, from 1; gaps mean nothing. has_accepted: False while invited.
+    rests: sits out the next match, as the captain wants it. is_away: missed their last board, and is not back yet.
+    """
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="team_memberships")
+    number = models.PositiveSmallIntegerField()
+    has_accepted = models.BooleanField(default=False)
+    rests = models.BooleanField(default=False)
+    is_away = models.BooleanField(default=False)
+
+    objects = TeamMemberManager()
+
+    class Meta:
+        ordering = ["number", "pk"]
+        constraints = [models.UniqueConstraint(fields=["entry", "user"], name="user_in_a_team_once")]
+
+    def __str__(self) -> str:
+        return self.user.display_name

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 
+from accounts.models import User
 from games.models import Table
 from tournaments.models.event import Entry, Event, joined_names
 
@@ -29,6 +30,10 @@ class Round(models.Model):
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
+    def between_entries(self) -> "MatchQuerySet":
+        """Without the boards of team matches: the matches that formats know."""
+        return self.filter(parent=None)
+
     def published(self) -> "MatchQuerySet":
         """Matches that everyone may see."""
         return self.exclude(status=Match.Status.PROPOSED)
@@ -44,6 +49,13 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 class Match(models.Model):
     """A match between entries, of one game or more. The unique spot keeps it from being paired twice.
+
+    A match between teams has no games of its own. It is played at its `boards`, which are matches as well: each between
+    a player of one team and a player of the other. Formats, draws and standings know only the match between the teams;
+    tables, clocks, forfeits and directors' decisions only its boards. Boards are made when the match is published, with
+    the line-ups of that moment, and it is decided once the last of them is (`services.team_matches`).
+
+    parent, board: of a board, its team match and its number, from 1.
 
     is_fixed: a director has arranged it, and the rest of its round is paired around it. set_aside_because: why no table
     could be opened for its next game; while there is a reason, an open match waits for a director.
@@ -71,6 +83,8 @@ class Match(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="matches")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
     slot = models.PositiveSmallIntegerField()
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="boards")
+    board = models.PositiveSmallIntegerField(null=True, blank=True)
     status = models.CharField(max_length=20, choices=Status, default=Status.WAITING)
     decided_by = models.CharField(max_length=20, choices=DecidedBy, blank=True)
     reason = models.CharField(max_length=200, blank=True)
@@ -84,16 +98,32 @@ class Match(models.Model):
 
     class Meta:
         verbose_name_plural = "matches"
-        ordering = ["round__number", "slot", "pk"]
-        constraints = [models.UniqueConstraint(fields=["round", "slot"], name="match_once_in_a_round")]
+        ordering = ["round__number", "slot", "board", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "slot"], condition=models.Q(parent=None), name="match_once_in_a_round"
+            ),
+            models.UniqueConstraint(fields=["parent", "board"], name="board_once_in_a_match"),
+        ]
         indexes = [models.Index(fields=["event", "status"], name="match_event_status")]
 
     def __str__(self) -> str:
-        return " against ".join(side.name for side in self.sides.all())
+        names = " against ".join(side.name for side in self.sides.all())
+        return f"board {self.board}, {names}" if self.board else names
 
     @property
     def is_over(self) -> bool:
         return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
+
+    @property
+    def is_between_teams(self) -> bool:
+        """Played at its boards, without a table of its own."""
+        return self.parent_id is None and self.event.has_teams
+
+    @property
+    def needs_winner(self) -> bool:
+        """Cannot be drawn; a board of a team match can."""
+        return self.parent_id is None and self.event.plan.needs_winner_in(self.round.section)
 
     @property
     def is_set_aside(self) -> bool:
@@ -104,7 +134,9 @@ class MatchSide(models.Model):
     """An entry in a match. place: 1 is first, None until it is decided. points: of all its games together.
 
     compared: its result against all who held the same cards, where the event compares results.
-    player, partner: who played it, where a substitute has taken over the entry since; else None.
+    player, partner: who played it, where a substitute has taken over the entry since; else None. At a board the player
+    of the team, None where it had none left.
+    board_points: of a team, boards won; a drawn one counts half.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sides")
@@ -121,6 +153,8 @@ class MatchSide(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
 
+    board_points = models.DecimalField(max_digits=4, decimal_places=1, null=True, blank=True)
+
     class Meta:
         ordering = ["number"]
         constraints = [
@@ -132,11 +166,23 @@ class MatchSide(models.Model):
         return self.name
 
     @property
-    def name(self) -> str:
-        """Of those who played it."""
+    def players(self) -> list[User]:
+        """Those who play or played it."""
         if self.player is None:
-            return self.entry.name
-        return joined_names([self.player, self.partner] if self.partner else [self.player])
+            return [] if self.is_at_board else self.entry.players
+        return [self.player, self.partner] if self.partner else [self.player]
+
+    @property
+    def is_at_board(self) -> bool:
+        """A player of a team, not the team."""
+        return self.match.parent_id is not None
+
+    @property
+    def name(self) -> str:
+        """Of those who played it; at a board with their team."""
+        if self.is_at_board:
+            return f"{joined_names(self.players) or 'no one'} ({self.entry.name})"
+        return self.entry.name if self.player is None else joined_names(self.players)
 
 
 class MatchGame(models.Model):

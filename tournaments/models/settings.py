@@ -17,11 +17,14 @@ from infra.numbers import YEARS
 from tournaments import formats
 from tournaments.domain.questions import check_questions
 from tournaments.formats.contract import Format
-from tournaments.formats.tie_breaks import TIE_BREAKS
+from tournaments.formats.team_match import TeamPoints, with_team_points
+from tournaments.formats.tie_breaks import BOARD_POINTS, MATCH_POINTS, TIE_BREAKS
 
 FEW_ENTRIES = 8
 WAVE_SECONDS = 3  # between two rounds of pairing in an event with a time
 APPEAR_MINUTES = 5
+TEAM_BOARDS = range(2, 7)
+TEAM_FORMATS = ("single-elimination", "round-robin", "swiss")
 
 
 def validate_questions(questions: Any) -> None:
@@ -55,6 +58,7 @@ UPPER_LIMITS = {
     "hold_minutes": 30 * DAY,
     "min_entries": 10_000,
     "max_entries": 10_000,
+    "team_substitutes": 6,
     "fill_to": 10_000,
     "min_rating": 10_000,
     "max_rating": 10_000,
@@ -101,6 +105,12 @@ class EventSettings(models.Model):
 
         SIT_OUT = "sit-out", "sits out until back"
         WITHDRAW = "withdraw", "is withdrawn"
+
+    class TeamScoring(models.TextChoices):
+        """What ranks teams first."""
+
+        MATCH = "match", "match points, then board points"
+        BOARD = "board", "board points, then match points"
 
     class Seeding(models.TextChoices):
         LOT = "lot", "at random"
@@ -171,6 +181,18 @@ class EventSettings(models.Model):
         default=NoShows.SIT_OUT,
         help_text="Players who sit out aren't paired. Where the schedule is fixed, they forfeit their matches until "
         "they are back.",
+    )
+
+    team_boards = models.PositiveSmallIntegerField(
+        "teams",
+        null=True,
+        blank=True,
+        choices=[(None, "no teams"), *((boards, f"teams of {boards}") for boards in TEAM_BOARDS)],
+        help_text="Teams meet at as many tables at the same time, called boards.",
+    )
+    team_substitutes = models.PositiveSmallIntegerField("substitutes of a team", default=2)
+    team_scoring = models.CharField(
+        "teams are ranked by", max_length=10, choices=TeamScoring, default=TeamScoring.MATCH
     )
 
     min_entries = models.PositiveSmallIntegerField(
@@ -251,6 +273,7 @@ class EventSettings(models.Model):
             errors["format_options"] = str(error)
         if not {"game", "options", "format", "format_options"} & errors.keys():
             errors |= self.errors_in_match()
+            errors |= self.errors_in_teams()
         errors |= self.errors_in_entries() | self.errors_in_numbers()
         if not (self.move_seconds or self.base_minutes):
             errors["move_seconds"] = "Set a time for each move, for the game, or both."
@@ -305,6 +328,18 @@ class EventSettings(models.Model):
             )
         return errors
 
+    def errors_in_teams(self) -> dict[str, str]:
+        """By field; game and format are valid."""
+        if not self.has_teams:
+            return {}
+        if self.format not in TEAM_FORMATS:
+            return {"team_boards": "Teams play in a Swiss, a round robin or a knock-out."}
+        if self.entry_size != 1:
+            return {"team_boards": "At a board one player meets another. Choose a table of two seats."}
+        if self.is_compared:
+            return {"compared_by": "Teams score at their own boards. Choose the score at your own table."}
+        return {}
+
     def check_game(self) -> None:
         """:raises KeyError: no such game. :raises BadOption: options, or seats, that it does not have."""
         for seats in self.table_sizes:
@@ -327,8 +362,26 @@ class EventSettings(models.Model):
 
     @property
     def plan(self) -> Format:
-        """The format with its options."""
-        return formats.make_format(self.format, self.format_options)
+        """The format with its options. Teams that are level are first told apart by their other points."""
+        plan = formats.make_format(self.format, self.format_options)
+        return with_team_points(plan, self.other_points) if self.has_teams else plan
+
+    @property
+    def team_points(self) -> TeamPoints | None:
+        """What matches of teams are worth; None where everyone plays for themselves."""
+        if self.team_boards is None:
+            return None
+        return TeamPoints(self.team_boards, by_boards=self.team_scoring == self.TeamScoring.BOARD)
+
+    @property
+    def other_points(self) -> str:
+        """Of teams: the tie-break that counts the points which do not rank first."""
+        return BOARD_POINTS if self.team_scoring == self.TeamScoring.MATCH else MATCH_POINTS
+
+    @property
+    def has_teams(self) -> bool:
+        """Entries are teams, and a match has boards."""
+        return self.team_boards is not None
 
     @property
     def has_pods(self) -> bool:

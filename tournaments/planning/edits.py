@@ -19,7 +19,7 @@ KIND = ("game", "seats", "format")
 NOTIFIED_FIELDS = {
     "starts_at", *KIND, "options", "format_options", "match_games", "match_rule", "deals", "dealing", "is_mirrored",
     "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence", "hold_minutes",
-    "appear_minutes", "missed_matches", "no_shows",
+    "appear_minutes", "missed_matches", "no_shows", "team_boards", "team_substitutes", "team_scoring",
 }  # fmt: skip
 """Entrants are notified when one of these changes."""
 SALT = "tournaments.planning.edits"

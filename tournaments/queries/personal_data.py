@@ -29,6 +29,9 @@ def entries_of(user: User) -> dict[str, Any]:
     return {
         "entries": [_entry(entry, user) for entry in entries],
         "matches before a substitute": list(replaced.values("match__event__name", "match__round__number", "place")),
+        "invitations to teams": list(
+            user.team_memberships.filter(has_accepted=False).values("entry__event__name", "entry__team_name")
+        ),
         "invitations as a partner": list(user.invitations.values("event__name", "user__username")),
         "invitations to events": list(user.event_invitations.values_list("event__name", flat=True)),
         "badges": list(user.badges.values("event__name", "place", "given_at")),
@@ -44,6 +47,7 @@ def _entry(entry: Entry, user: User) -> dict[str, Any]:
         "url": entry.event.get_absolute_url(),
         "starts_at": entry.event.starts_at,
         "entered_at": entry.entered_at,
+        "team": entry.team_name,
         "players": [player.display_name for player in entry.players],
         "status": entry.get_status_display(),
         "seed": entry.seed,

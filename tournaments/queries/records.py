@@ -1,12 +1,15 @@
 """Records: rows as the records that formats work with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from tournaments.formats import contract
+from tournaments.formats.team_match import TeamPoints
 from tournaments.models import Event, Match, MatchSide
 
 HOW_DECIDED: dict[str, contract.How] = {
@@ -27,6 +30,7 @@ def records_of(event: Event, *, is_public: bool = False) -> contract.Records:
         forbidden=frozenset(frozenset(pair) for pair in event.forbidden_pairs.values_list("first_id", "second_id")),
         lots=event.lots,
         is_closed=event.is_time_up,
+        draw_worth=(event.team_points.draw,) if event.team_points else (),
     )
 
 
@@ -40,16 +44,33 @@ def entrants_of(event: Event) -> list[contract.Entrant]:
 
 
 def match_records_of(event: Event, *, is_public: bool = False) -> list[contract.MatchRecord]:
-    """All matches, read side by side: an event needs all of them after each result."""
-    sides = MatchSide.objects.filter(match__event=event).order_by("match_id", "number")
+    """All matches between entries, read side by side: an event needs all of them after each result."""
+    sides = MatchSide.objects.filter(match__event=event, match__parent=None).order_by("match_id", "number")
     if is_public:
         sides = sides.exclude(match__status=Match.Status.PROPOSED)
     sign = -1 if event.fewer_is_better else 1
     rows = sides.values_list(
         "match_id", "match__round__section", "match__round__number", "match__slot", "match__decided_by",
-        "match__why_paired", "entry_id", "place", "points", "compared", named=True,
+        "match__why_paired", "entry_id", "place", "points", "compared", "board_points", named=True,
     )  # fmt: skip
-    return [_record(list(of_match), sign) for _, of_match in groupby(rows, key=attrgetter("match_id"))]
+    found = (
+        (_record(group := list(of_match), sign), group) for _, of_match in groupby(rows, key=attrgetter("match_id"))
+    )
+    team_points = event.team_points
+    if team_points is None:
+        return [record for record, _ in found]
+    return [with_worth(team_points, record, [side.board_points for side in group]) for record, group in found]
+
+
+def with_worth(
+    team_points: TeamPoints, record: contract.MatchRecord, board_points: Iterable[Decimal | Fraction | None]
+) -> contract.MatchRecord:
+    """A match of teams with what it gives, once it is decided. board_points: by side."""
+    if record.places is None:
+        return record
+    own = [None if points is None else Fraction(points) for points in board_points]
+    score = team_points.score(record.places, record.how, own)
+    return replace(record, points=score, worth=team_points.worth(record.places, record.how, score))
 
 
 def _record(sides: Sequence[Any], sign: int) -> contract.MatchRecord:
