@@ -31,10 +31,12 @@ from tournaments.models import (
     Match,
     MatchGame,
     MatchSide,
+    TeamMember,
 )
 from tournaments.queries import personal_data
 from tournaments.services import EventError, ladders, league, notices, withdraw_entry
 from tournaments.services.common import event_changed
+from tournaments.services.teams import drop_out
 from tutorials.puzzle_search import FinishedGame
 from tutorials.signals import bot_games_wanted
 
@@ -66,9 +68,13 @@ def lock_events(user: User, **kwargs: Any) -> None:
 @receiver(guest_joined)
 def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
     """Moves the guest's entries, prizes and invitations to the account, except in events it is in itself."""
-    others = Entry.objects.exclude(event__in=Entry.objects.of(user).values("event"))
+    own = list(Entry.objects.of(user).values_list("event_id", flat=True))
+    others = Entry.objects.exclude(event__in=own)
     for field in ("user", "partner", "invited"):
         others.filter(**{field: guest}).update(**{field: user})
+    TeamMember.objects.filter(user=guest).exclude(entry__event__in=own).update(user=user)
+    at_boards = MatchSide.objects.filter(player=guest, match__parent__isnull=False)
+    at_boards.exclude(match__event__in=own).update(player=user)
     Badge.objects.filter(user=guest).exclude(event__badges__user=user).update(user=user)
 
 
@@ -81,10 +87,10 @@ def export_events(user: User, **kwargs: Any) -> dict[str, Any]:
 @receiver([account_closed, account_suspended])
 def leave_events(user: User, **kwargs: Any) -> None:
     """Withdraws; places and badges stay, for those who played against the user."""
-    entries = Entry.objects.of(user)
-    for event_id in Event.objects.filter(entries__in=entries).order_by("pk").values_list("pk", flat=True).distinct():
+    for entry in Entry.objects.of(user).order_by("event"):
         with suppress(EventError):  # the event is over for the user
-            withdraw_entry(event_id=event_id, user=user)
+            if not (entry.team_name and drop_out(entry_id=entry.pk, user=user)):
+                withdraw_entry(event_id=entry.event_id, user=user)
 
 
 @receiver([account_closed, account_suspended])
@@ -102,6 +108,7 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
     """
     events = list(Event.objects.filter(_has_to_do_with(user) | _may_name(user)).order_by("pk").distinct())
     user.invitations.update(invited=None)
+    user.team_memberships.filter(has_accepted=False).delete()
     for model in (Invitation, EventRole, CalendarToken):
         model.objects.filter(user=user).delete()
     Entry.objects.filter(user=user).update(answers={})
@@ -113,12 +120,14 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
         (Match.objects.filter(event__in=events), ("reason", "why_paired", "set_aside_because")),
         (Announcement.objects.filter(event__in=events), ("text",)),
         (EventMessage.objects.filter(event__in=events), ("to", "text")),
+        (Entry.objects.filter(event__in=events), ("team_name",)),
     ]
     for rows, fields in may_name:
         for field in fields:
             anonymize(rows, field, name)
     _end_undo_that_names(name, events)
-    people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events))
+    in_teams = Q(team_memberships__entry__event__in=events)
+    people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events) | in_teams)
     anonymize(Notice.objects.filter(user__in=people), "text", name)
     for event in events:
         event_changed(event)

@@ -52,6 +52,37 @@ def director(db: None, client: Client) -> Client:
 
 
 @pytest.fixture
+def boss(db: None) -> object:
+    """An admin, called director."""
+    from tests.tournaments.factories import person
+
+    user = person("director")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    return user
+
+
+@pytest.fixture
+def teams_of_two(event: Callable, boss: object) -> Callable:
+    """A round robin of teams of two boards, with teams from lines such as "Reds: ann bob cat"."""
+    from tests.tournaments.factories import person
+    from tournaments import services
+
+    def make(lines: str = "", **settings: object) -> object:
+        made = event(**{"team_boards": 2, "seeding": "hand", "format": "round-robin", **settings})
+        for seed, line in enumerate(lines.splitlines(), start=1):
+            name, _, people = line.partition(": ")
+            captain, *others = people.split()
+            entry = services.add_entry(event_id=made.pk, user=person(captain), team=name, seed=seed, by=boss)
+            for other in others:
+                services.invite_member(entry_id=entry.pk, member=person(other), by=boss)
+        made.refresh_from_db()
+        return made
+
+    return make
+
+
+@pytest.fixture
 def house_bots(db: None) -> None:
     from django.core.management import call_command
 

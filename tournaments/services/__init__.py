@@ -4,9 +4,9 @@ Each service locks the row of its event first and reads it then, so an event tak
 of two callers finds the step taken. Tables are locked after their event, never before it. Each step is one
 transaction, so a crash leaves the state before it, and the tick finds the event again.
 
-Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, seeding,
-no_shows, setting_aside, matches, byes, timetable, rounds, undo_records, entries, entry_notes, messages, importing,
-clock, pausing, directing, arranging, adjudicating, undoing, qualifying,
+Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, teams,
+seeding, no_shows, setting_aside, matches, team_matches, byes, timetable, rounds, undo_records, entries, entry_notes,
+messages, importing, clock, pausing, directing, arranging, adjudicating, undoing, qualifying,
 reminders.
 """
 
@@ -70,6 +70,7 @@ from tournaments.services.entries import (
     joining_round,
     remove_entry,
     return_to_play,
+    return_to_team,
     withdraw_entry,
     withdraw_for,
 )
@@ -91,5 +92,15 @@ from tournaments.services.schedule import (
 )
 from tournaments.services.series import delete_series, plan_series, save_series, take_settings_of
 from tournaments.services.setting_aside import RETRY_AFTER
+from tournaments.services.teams import (
+    accept_team,
+    decline_team,
+    invite_member,
+    join_team,
+    leave_team,
+    order_members,
+    remove_member,
+    set_line_up,
+)
 from tournaments.services.timetable import rounds_to_plan, set_round_times
 from tournaments.services.undoing import undo_action

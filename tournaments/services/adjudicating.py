@@ -27,6 +27,7 @@ from tournaments.services import notices, webhooks
 from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
 from tournaments.services.rounds import advance_event
+from tournaments.services.team_matches import decide_again, record_with_board
 from tournaments.services.undo_records import undo_record
 
 Score: TypeAlias = Sequence[tuple[int, int]]
@@ -105,7 +106,7 @@ def adjudicate_by_score(*, match_id: int, by: User, why: str = "") -> Match:
 def annul_match(*, match_id: int, by: User, why: str = "") -> Match:
     """Annuls a match: it does not count. :raises EventError:"""
     event, match = _own_match(match_id, by)
-    if event.plan.needs_winner_in(match.round.section):
+    if match.needs_winner:
         raise EventError("A side has to advance in this format. Decide or correct the match instead.")
     if match.status == Match.Status.PROPOSED:
         raise EventError("This match isn't published yet.")
@@ -163,6 +164,8 @@ def _settle_by_hand(
     """Stores a result and what follows from it. before: the result of a match that was decided already."""
     match, held = verdict.match, set(_contradicted(event))
     store_verdict(event, [verdict])
+    if match.parent_id:
+        decide_again(event, match)
     undo = undo_record(event, "correct", **before) if before else None
     log_action(event, _log_text(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
     notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.log_text}")
@@ -185,10 +188,11 @@ def _log_text(verdict: MatchVerdict, undo: dict[str, object] | None) -> str:
 def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
     """Removes matches that do not follow from the results; their games can still be replayed."""
     for match in _matches_at(event, spots):
-        if match.games.all() and not begun_too:
+        if _has_begun(match) and not begun_too:
             log_action(event, f"{match} is kept, although it no longer follows from the results.")
             continue
-        stop_tables(match)
+        for played in (match, *with_games(match.boards.all())):
+            stop_tables(played)
         notices.notify_ruling(
             match, f"{event.name}: your match {match} is cancelled, because an earlier result was corrected."
         )
@@ -219,11 +223,11 @@ def consequences(event: Event, match: Match, places: Sequence[int], *, how: cont
         _check(match, places, records.DECIDED_BY.get(how, Match.DecidedBy.DIRECTOR))
     before = records.records_of(event)
     spot = records.spot_of(match)
-    changed = replace(before.by_spot[spot], places=tuple(places), how=how)
+    changed = _changed(event, before.by_spot[spot], match, places, how)
     after = replace(before, matches=[changed if other.spot == spot else other for other in before.matches])
     held = set(event.plan.contradicted(before))
     stale = _matches_at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
-    unbegun = tuple(row for row in stale if not row.games.all())
+    unbegun = tuple(row for row in stale if not _has_begun(row))
     gone = {records.spot_of(row) for row in unbegun}
     rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
     entries = event.entries.with_players().in_bulk()
@@ -231,10 +235,20 @@ def consequences(event: Event, match: Match, places: Sequence[int], *, how: cont
     return Consequences(
         _shifts(event, before, after, entries),
         unbegun,
-        tuple(row for row in stale if row.games.all()),
+        tuple(row for row in stale if _has_begun(row)),
         tuple(tuple(entries[pk] for pk in pairing.entrants) for pairing in new),
         _proposed_after(match).exists(),
     )
+
+
+def _changed(
+    event: Event, record: contract.MatchRecord, match: Match, places: Sequence[int], how: contract.How
+) -> contract.MatchRecord:
+    """The record of a match, or of the team match that it is a board of, with this result."""
+    if match.parent_id:
+        return record_with_board(event, record, match, places, how)
+    changed = replace(record, places=tuple(places), how=how)
+    return records.with_worth(event.team_points, changed, [None] * len(places)) if event.team_points else changed
 
 
 def _shifts(
@@ -249,6 +263,11 @@ def _shifts(
     )
 
 
+def _has_begun(match: Match) -> bool:
+    """Whether it, or a board of it, has had a table."""
+    return bool(match.games.all()) or match.boards.filter(games__isnull=False).exists()
+
+
 def _contradicted(event: Event) -> list[contract.Spot]:
     return event.plan.contradicted(records.records_of(event))
 
@@ -256,7 +275,7 @@ def _contradicted(event: Event) -> list[contract.Spot]:
 def _matches_at(event: Event, spots: Collection[contract.Spot]) -> list[Match]:
     if not spots:
         return []
-    rows = {records.spot_of(row): row for row in with_games(event.matches.all())}
+    rows = {records.spot_of(row): row for row in with_games(event.matches.between_entries())}
     return [rows[spot] for spot in spots]
 
 
@@ -268,6 +287,8 @@ def _own_match(match_id: int, by: User) -> tuple[Event, Match]:
     event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.all()).get(pk=match_id)
     require_neutral(by, [side.entry for side in match.sides.all()], "decide this match")
+    if match.is_between_teams and match.boards.exists():
+        raise EventError("A team match is decided by its boards. Decide or correct these.")
     if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
         raise EventError("This tournament isn't running.")
     return event, match
@@ -289,7 +310,7 @@ def _check(match: Match, places: Sequence[int], decided_by: str) -> None:
         raise EventError("Choose a place for every side.")
     if decided_by == Match.DecidedBy.FORFEIT and min(places) == max(places) == 1:
         raise EventError("A forfeited match can't be a draw.")
-    if match.event.plan.needs_winner_in(match.round.section) and list(places).count(1) > 1:
+    if match.needs_winner and list(places).count(1) > 1:
         raise EventError("One side has to advance in this format, so a match can't be a draw.")
 
 

@@ -20,7 +20,7 @@ def close_rounds(event: Event) -> bool:
     is_open = Q(status__in=Match.OPEN) & ~Q(status=Match.Status.PLAYING) | Q(games__table__status=Table.Status.RUNNING)
     hidden = event.rounds.filter(matches__games__table__is_hidden=True).distinct()
     over = hidden.exclude(pk__in=event.matches.filter(is_open).values("round"))
-    closed = [_close(event, list(with_games(found.matches.all()))) for found in over]
+    closed = [_close(event, list(with_games(found.matches.filter(boards=None)))) for found in over]
     return any(closed)
 
 

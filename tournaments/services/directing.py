@@ -15,7 +15,7 @@ from accounts.models import User
 from games import services as games
 from games.models import Table
 from tournaments.domain.errors import EventError
-from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchSide
+from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchSide, TeamMember
 from tournaments.services import notices
 from tournaments.services.common import (
     changed_on_calendar,
@@ -296,11 +296,14 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     event, entry = _locked_entry(entry_id)
     out, to = User.objects.get(pk=out_id), User.objects.get(pk=to_id)
     require_substitute(event, entry, out, to, by=by)
-    event.entries.of(to).delete()
-    _keep_names(event, entry)
+    if entry.team_name:
+        _replace_member(event, entry, out, to)
+    else:
+        event.entries.of(to).delete()
+        _keep_names(event, entry)
     if entry.user_id == out.pk:
         entry.user = to
-    else:
+    elif not entry.team_name:
         entry.partner = to
     entry.invited = None
     entry.save(update_fields=["user", "partner", "invited"])
@@ -313,6 +316,14 @@ def substitute(*, entry_id: int, out_id: int, to_id: int, by: User, why: str = "
     notices.notify_substituted(entry, out, to)
     changed_on_calendar(event)
     return is_seated
+
+
+def _replace_member(event: Event, entry: Entry, out: User, to: User) -> None:
+    """A team has the new player in the place of the other, also at a board that is still open."""
+    event.entries.filter(user=to).delete()
+    TeamMember.objects.filter(entry__event=event, user=to).delete()
+    entry.members.filter(user=out).update(user=to, is_away=False)
+    MatchSide.objects.filter(match__in=open_matches(event), entry=entry, player=out).update(player=to)
 
 
 def _keep_names(event: Event, entry: Entry) -> None:

@@ -69,6 +69,7 @@ def _event(
     own = {
         "format": "round-robin", "invited_only": True, "password": "", "fill_to": 0, "is_evened": False,
         "bots_only": False, "max_entries": None, "min_entries": 2, "late_rounds": 0, "seeding": Event.Seeding.HAND,
+        "team_boards": None,
     }  # fmt: skip
     if template.format != "round-robin":
         own["format_options"] = {}

@@ -12,7 +12,7 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, Invitation, Match
 from tournaments.queries import conditions
-from tournaments.services import notices, partners, webhooks
+from tournaments.services import notices, partners, teams, webhooks
 from tournaments.services.common import (
     changed_on_calendar,
     event_changed,
@@ -38,21 +38,23 @@ def enter_event(
     user: User,
     password: str = "",
     partner: User | None = None,
+    team: str = "",
     answers: Mapping[str, str] = MappingProxyType({}),
 ) -> Entry:
     """Enters, enters again, or joins the waiting list of a full event. Also returns to a running event.
 
-    An entry during check-in is checked in. partner: whom to ask. answers: to the event's questions. :raises EventError:
+    An entry during check-in is checked in. partner: whom to ask. team: the name of the team whose captain the user is.
+    answers: to the event's questions. :raises EventError:
     """
     event = Event.objects.get(pk=event_id)
     own = event.entries.of(user).first()
     if own is None or own.seed is None and not is_still_in(event, own):
         conditions.require_conditions(event, user, password=password)  # not under the lock, since a hash takes its time
-    return _enter(event_id, user, partner, answers)
+    return _enter(event_id, user, partner, team.strip(), answers)
 
 
 @transaction.atomic
-def _enter(event_id: int, user: User, partner: User | None, answers: Mapping[str, str]) -> Entry:
+def _enter(event_id: int, user: User, partner: User | None, team: str, answers: Mapping[str, str]) -> Entry:
     event = locked_event(event_id)
     own = event.entries.of(user).with_players().first()
     if own and is_still_in(event, own):
@@ -66,7 +68,7 @@ def _enter(event_id: int, user: User, partner: User | None, answers: Mapping[str
     is_late = takes_late_entries(event)
     if not (is_late or event.takes_entries):
         raise EventError("This tournament isn't open for entries.")
-    entry = (_add_late if is_late else _add)(event, [user], by=user)
+    entry = _add_late(event, [user], by=user) if is_late else _add(event, [user], team=team, by=user)
     if answers:
         entry.answers = dict(answers)
         entry.save(update_fields=["answers"])
@@ -77,11 +79,19 @@ def _enter(event_id: int, user: User, partner: User | None, answers: Mapping[str
 
 @transaction.atomic
 def add_entry(
-    *, event_id: int, user: User, by: User, partner: User | None = None, seed: int | None = None, late: bool = False
+    *,
+    event_id: int,
+    user: User,
+    by: User,
+    partner: User | None = None,
+    team: str = "",
+    seed: int | None = None,
+    late: bool = False,
 ) -> Entry:
     """A director enters a player, without conditions, also before registration opens. seed: the wanted one.
 
-    late: also into a running event, if its format takes late entries. :raises EventError:
+    team: the name of the team whose captain the player is. late: also into a running event, if its format takes late
+    entries. :raises EventError:
     """
     event = locked_event(event_id)
     if partner:
@@ -90,7 +100,7 @@ def add_entry(
         return _add_late_by_director(event, [user, partner] if partner else [user], by=by, late=late)
     entry = event.entries.entered().of(user).with_players().first()
     if entry is None:
-        entry = _add(event, [user], by=by)
+        entry = _add(event, [user], team=team.strip(), by=by)
     if partner and not entry.includes(partner):
         _add_partner(event, entry, partner, by=by)
     if seed is not None:
@@ -105,6 +115,8 @@ def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) ->
     event = locked_event(event_id)
     if not event.is_before_start:
         raise EventError(HAS_STARTED)
+    if event.has_teams:
+        raise EventError("Teams are entered one by one.")
     players = Q(user__in=seeds) | Q(partner__in=seeds)
     there = {user.pk for entry in event.entries.entered().filter(players).with_players() for user in entry.players}
     new = [user for user in seeds if user.pk not in there]
@@ -129,11 +141,16 @@ def _add_partner(event: Event, entry: Entry, partner: User, *, by: User) -> None
     changed_on_calendar(event)
 
 
-def _add(event: Event, players: Sequence[User], *, by: User) -> Entry:
+def _add(event: Event, players: Sequence[User], *, by: User, team: str = "") -> Entry:
     """A new entry, with a place or on the waiting list, in place of one that was withdrawn."""
+    if team or event.has_teams:
+        teams.require_team_name(event, team)
     entry = _create_entry(event, players)
+    entry.team_name = team
     entry.status = _first_status(event, entry, has_place=not event.is_full)
     entry.save()
+    if team:
+        teams.add_captain(entry)
     log_actions(event, [_entered(entry, by)], by=by)
     changed_on_calendar(event)
     return entry
@@ -153,7 +170,8 @@ def _entered(entry: Entry, by: User) -> tuple[str, dict[str, Any] | None]:
 
 def _create_entry(event: Event, players: Sequence[User]) -> Entry:
     for player in players:
-        event.entries.of(player).delete()
+        own = event.entries.filter(user=player) if event.has_teams else event.entries.of(player)
+        own.delete()
     partner = players[1] if len(players) > 1 else None
     return Entry(event=event, user=players[0], partner=partner, is_pair=event.has_pairs)
 
@@ -182,11 +200,11 @@ def is_still_in(event: Event, entry: Entry) -> bool:
 def takes_late_entries(event: Event) -> bool:
     """Whether players can enter a running event by themselves, one with a time until it is up.
 
-    Pairs are entered by a director.
+    Pairs are entered by a director, and teams before the start.
     """
     return (
         can_be_joined(event)
-        and not (event.is_closed or event.has_pairs)
+        and not (event.is_closed or event.has_pairs or event.has_teams)
         and (event.minutes is not None or joining_round(event) <= event.late_rounds)
     )
 
@@ -247,6 +265,19 @@ def return_to_play(*, event_id: int, user: User) -> Entry:
     return end_sitting_out(event, _entry_of(event, user), by=user)
 
 
+@transaction.atomic
+def return_to_team(*, event_id: int, user: User) -> None:
+    """A member of a team who missed a board is there again for the next one. :raises EventError:"""
+    event = locked_event(event_id)
+    entry = _entry_of(event, user)
+    is_back = teams.member_is_back(entry, user)
+    if event.is_running and entry.is_sitting_out:
+        end_sitting_out(event, entry, by=user)
+    elif not is_back:
+        raise EventError("You haven't missed a board.")
+    event_changed(event)
+
+
 def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
     """:raises EventError: the entry does not sit out, or is over."""
     if not event.is_running or not entry.is_sitting_out:
@@ -283,6 +314,8 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
 def _add_late_by_director(event: Event, players: Sequence[User], *, by: User, late: bool) -> Entry:
     if not late or not can_be_joined(event):
         raise EventError(HAS_STARTED)
+    if event.has_teams and not event.entries.of(players[0]).exclude(seed=None).exists():
+        raise EventError("This tournament has started, so no team can be added.")
     if len(players) < event.entry_size:
         raise EventError("Only pairs can enter now. Enter your partner's name, too.")
     for player in players:
@@ -323,9 +356,11 @@ def check_in_player(*, event_id: int, user: User, is_at_door: bool = False) -> E
 
 @transaction.atomic
 def withdraw_entry(*, event_id: int, user: User) -> Entry:
-    """Withdraws an entry; in a running event its match is forfeited. :raises EventError:"""
+    """Withdraws an entry, or the captain a team; in a running event its match is forfeited. :raises EventError:"""
     event = locked_event(event_id)
     entry = _entry_of(event, user)
+    if entry.team_name and entry.user_id != user.pk:
+        raise EventError("Only the captain can withdraw the team. You can leave it on its page.")
     return _take_out(event, entry, Entry.Status.WITHDRAWN, f"{entry.name} withdrew.", by=user)
 
 

@@ -50,7 +50,7 @@ class MatchVerdict:
     def result(self) -> str:
         """In words, without the reason."""
         sides = zip(self.match.sides.all(), self.places, strict=True)
-        firsts = [side.entry.name for side, place in sides if place == 1]
+        firsts = [side.name for side, place in sides if place == 1]
         if not firsts:
             return f"{self.match}: no one won"
         names = " and ".join(firsts)
@@ -110,8 +110,7 @@ def _note(event: Event, matches: Iterable[Match]) -> bool:
 
 def rule_of(match: Match) -> match_play.MatchRule:
     event = match.event
-    needs_winner = event.plan.needs_winner_in(match.round.section)
-    return match_play.MatchRule(event.match_rule, event.match_games, needs_winner)
+    return match_play.MatchRule(event.match_rule, event.match_games, match.needs_winner)
 
 
 def _verdict(match: Match) -> MatchVerdict | None:
@@ -168,7 +167,7 @@ def _forfeit(match: Match, gone: set[int], reason: str) -> MatchVerdict:
 
 
 def _names(sides: Iterable[MatchSide]) -> str:
-    return " and ".join(side.entry.name for side in sides)
+    return " and ".join(side.name for side in sides)
 
 
 def _on_score(match: Match, played: Sequence[match_play.GameRecord], gone: set[int]) -> MatchVerdict:
@@ -199,10 +198,12 @@ def score_so_far(match: Match) -> MatchVerdict | None:
 def apply_absence_policy(match: Match) -> None:
     """Applies the event's policy to an open match one of whose entries has left. match: from `with_games`."""
     event, sides, rows = match.event, list(match.sides.all()), list(match.games.all())
+    if match.is_between_teams:
+        return  # its boards are decided, each by the policy
     gone = {side.number for side in sides if side.entry.is_absent}
     is_playing = match.status == Match.Status.PLAYING
     if is_playing and rows:
-        for player in (player for side in sides if side.entry.is_absent for player in side.entry.players):
+        for player in (player for side in sides if side.entry.is_absent for player in side.players):
             with suppress(games.TableError):  # the game is over, or a bot plays there already
                 games.leave_event_game(table_id=rows[-1].table_id, user=player)
     if (len(sides) > 2 or (is_playing and event.absence == Absence.BOT)) and len(gone) < len(sides):
@@ -215,19 +216,21 @@ def apply_absence_policy(match: Match) -> None:
 
 
 def walkover(match: Match) -> MatchVerdict | None:
-    """The result of a match that is not to be played: a bye, or a side that has left or sits out."""
+    """The result of a match that is not to be played: a bye, a board without a player, a side that left or sits out."""
     sides = list(match.sides.all())
     if len(sides) == 1:
         by = match.decided_by or Match.DecidedBy.BYE
         return MatchVerdict(match, [1], by, Match.DecidedBy(by).label)
     left = [side for side in sides if side.entry.is_absent]
     away = [side for side in sides if side.entry.is_sitting_out]
-    gone = {side.number for side in (*left, *away)}
+    empty = [side for side in sides if not side.players and side not in (*left, *away)]
+    gone = {side.number for side in (*left, *away, *empty)}
     if not gone or (len(sides) > 2 and len(gone) < len(sides)):
         return None
     whys = [_names(left) + " left the tournament"] * bool(left) + [_names(away) + " missed earlier matches"] * bool(
         away
     )
+    whys += [f"{side.entry.name} has no player for this board" for side in empty]
     return _forfeit(match, gone, ", ".join(whys))
 
 

@@ -4,12 +4,15 @@ A side misses a match if one of its players has been at none of its tables. Hear
 In an arena a player has to move, so that nobody is paired again and again with players who leave a page open. Where a
 move has an hour or more, only moves count. Bots miss nothing.
 
+A team misses a match if everyone in its line-up does. A single player who missed a board is away: the next line-ups
+take others as long as there are any.
+
 An entry that sits out is not paired where rounds are paired anew; elsewhere its matches are forfeited without waiting.
 """
 
 from collections.abc import Iterable
 
-from tournaments.models import Entry, Event, Match
+from tournaments.models import Entry, Event, Match, MatchSide
 from tournaments.queries import records
 from tournaments.services import notices
 from tournaments.services.common import changed_on_calendar, log_action
@@ -24,9 +27,27 @@ def record_attendance(event: Event, matches: Iterable[Match]) -> None:
         for side in match.sides.all():
             if any(was_there(row, side.number, must_move=must_move) for row in rows):
                 came.append(side.entry_id)
+                _note_member(side, is_away=False)
             elif any(went_on_without(row, side.number, must_move=must_move) for row in rows):
+                _note_member(side, is_away=True)
+                if not side.is_at_board:
+                    _count_missed(event, match, side.entry)
+            elif match.is_between_teams and _is_team_away(match, side.entry):
                 _count_missed(event, match, side.entry)
     event.entries.filter(pk__in=came, has_come=False).update(has_come=True)
+
+
+def _note_member(side: MatchSide, *, is_away: bool) -> None:
+    """At a board: a player of a team who is away plays again only if the team has too few others."""
+    if side.is_at_board:
+        side.entry.members.filter(user=side.player_id).update(is_away=is_away)
+
+
+def _is_team_away(match: Match, entry: Entry) -> bool:
+    """Whether everyone missed their board."""
+    players = MatchSide.objects.filter(match__parent=match, entry=entry, player__isnull=False).values("player")
+    played = entry.members.filter(user__in=players)
+    return played.exists() and not played.filter(is_away=False).exists()
 
 
 def _count_missed(event: Event, match: Match, entry: Entry) -> None:

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.domain.clocks import duration
 from notifications.models import LONGEST_NOTICE
 from notifications.services import notify_all, withdraw_notices
-from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame
+from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame, MatchSide
 
 
 def notify_check_in_opened(event: Event) -> None:
@@ -36,13 +36,22 @@ def notify_started(event: Event) -> None:
 def notify_match_started(match: Match) -> None:
     """Calls the players to the table of their first game."""
     table = match.games.select_related("table").get(number=1).table
-    entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
+    sides = _sides(match)
     seconds = match.event.appear_seconds
     within = f" within {duration(seconds)}" if seconds is not None else ""
-    for entry in entries:
-        others = get_text_list([other.name for other in entries if other != entry], "and")
+    for side in sides:
+        others = get_text_list([other.name for other in sides if other != side], "and")
         text = f"{match.event.name}: your match against {others} starts now. Go to your table{within}."
-        _tell(entry.players, match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
+        _tell(_concerned(side), match.event, f"match:{match.pk}", text, url=table.get_absolute_url())
+
+
+def _concerned(side: MatchSide) -> list[User]:
+    """At a board its player, else all players of the entry now."""
+    return side.players if side.is_at_board else side.entry.players
+
+
+def _sides(match: Match) -> list[MatchSide]:
+    return list(match.sides.select_related("entry__user", "entry__partner", "player", "partner"))
 
 
 def notify_set_aside(match: Match) -> None:
@@ -96,7 +105,7 @@ def _lateness_key(row: MatchGame) -> str:
 def withdraw_match_calls(event: Event, matches: Iterable[Match]) -> None:
     """Withdraws the calls to the tables of these matches."""
     matches = list(matches)
-    players = _players(side.entry for match in matches for side in match.sides.all())
+    players = [player for match in matches for side in match.sides.all() for player in _concerned(side)]
     calls = [f"match:{match.pk}" for match in matches]
     calls += [_lateness_key(row) for match in matches for row in match.games.all()]
     withdraw_notices(players, [_key(event, call) for call in calls])
@@ -166,8 +175,8 @@ def notify_announcement(announcement: Announcement) -> None:
 
 def notify_ruling(match: Match, text: str) -> None:
     """Notifies the players of a match of a director's decision. A new notice when it changes."""
-    entries = [side.entry for side in match.sides.select_related("entry__user", "entry__partner")]
-    _tell(_players(entries), match.event, f"ruled:{match.pk}:{timezone.now().timestamp()}", text)
+    players = [player for side in _sides(match) for player in _concerned(side)]
+    _tell(players, match.event, f"ruled:{match.pk}:{timezone.now().timestamp()}", text)
 
 
 def notify_cancelled(event: Event, why: str) -> None:
@@ -204,11 +213,36 @@ def notify_paired(entry: Entry, *, by: User | None = None) -> None:
     _tell(others, entry.event, f"paired:{entry.pk}", f"{entry.name} play together in {entry.event.name}.")
 
 
+def notify_team_asked(entry: Entry, user: User) -> None:
+    text = f"{entry.user} invites you to play for {entry.name} in {entry.event.name}."
+    _tell([user], entry.event, f"team-asked:{entry.pk}", text)
+
+
+def notify_team_declined(entry: Entry, user: User) -> None:
+    text = f"{user} won't play for {entry.name} in {entry.event.name}. You can invite someone else."
+    _tell([entry.user], entry.event, f"team-declined:{entry.pk}:{user.pk}", text)
+
+
+def notify_joined_team(entry: Entry, user: User, *, by: User) -> None:
+    """Notifies the captain and the new member, but not who did it."""
+    people = [person for person in (entry.user, user) if person != by]
+    text = f"{user} plays for {entry.name} in {entry.event.name}."
+    _tell(people, entry.event, f"team-joined:{entry.pk}:{user.pk}", text)
+
+
+def notify_left_team(entry: Entry, user: User, *, by: User) -> None:
+    """As `notify_joined_team`."""
+    people = [person for person in (entry.user, user) if person != by]
+    text = f"{user} no longer plays for {entry.name} in {entry.event.name}."
+    _tell(people, entry.event, f"team-left:{entry.pk}:{user.pk}", text)
+
+
 def notify_left(entry: Entry, *, by: User) -> None:
     """Notifies the partner of an entry that withdrew, and players whom a director removed."""
     others = [player for player in entry.players if player != by]
     text = f"{by} has removed you from {entry.event.name}." if len(others) == len(entry.players) else ""
-    text = text or f"{by} has withdrawn from {entry.event.name}, so your pair is out."
+    out = f"{entry.name} is" if entry.team_name else "your pair is"
+    text = text or f"{by} has withdrawn from {entry.event.name}, so {out} out."
     _tell(others, entry.event, f"left:{entry.pk}", text)
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from tournaments.domain.errors import EventError
-from tournaments.models import Entry, Event
+from tournaments.models import Entry, Event, TeamMember
 from tournaments.queries import records
 from tournaments.services import notices
 from tournaments.services.common import log_action
@@ -48,16 +48,22 @@ def plan_event_of_best(*, event_id: int, count: int, plan: str, starts_at: datet
     )
     event.clean()
     save_event(event, by=by, now=now)
-    Entry.objects.bulk_create(
+    entered = Entry.objects.bulk_create(
         Entry(
             event=event,
             user=entry.user,
             partner=entry.partner,
             is_pair=event.has_pairs,
+            team_name=entry.team_name,
             status=Entry.status_before_start(has_place=True, is_here=entry.is_bot),
             wanted_seed=number,
         )
         for number, entry in enumerate(best, start=1)
+    )
+    TeamMember.objects.bulk_create(
+        TeamMember(entry=entry, user=member.user, number=member.number, has_accepted=True)
+        for entry, old in zip(entered, best, strict=True)
+        for member in (old.team if old.team_name else ())
     )
     log_action(event, f"Entered the best {count} of {source.name}, seeded by their places.", by=by)
     notices.notify_qualified(event, source, best)

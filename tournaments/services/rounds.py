@@ -22,6 +22,7 @@ from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
 from tournaments.services.matches import decide_matches, walkover, with_games
+from tournaments.services.team_matches import close_team_matches, open_boards
 
 BADGE_PLACES = 3  # places that have a badge
 
@@ -32,6 +33,7 @@ def advance_event(event: Event) -> bool:
     Returns whether anything changed; the caller announces it (`event_changed`), once for its whole step.
     """
     is_new, break_end = close_rounds(event), event.next_round_at
+    is_new |= close_team_matches(event)
     known = records.records_of(event)
     if withdraw_leaving(event, known):
         known, is_new = records.records_of(event), True
@@ -163,11 +165,13 @@ def _rounds_of(event: Event, pairings: Iterable[contract.MatchRecord]) -> dict[t
 
 
 def _release(event: Event, matches: QuerySet[Match]) -> None:
-    """Decides byes and walkovers at once; the others wait for their tables."""
+    """Decides byes and walkovers at once; the others, or their boards, wait for their tables."""
     webhooks.publish_rounds(event, matches)
     walkovers = [verdict for match in with_games(matches) if (verdict := walkover(match))]
     decide_matches(event, walkovers)
     matches.filter(status=Match.Status.PROPOSED).update(status=Match.Status.WAITING)
+    if event.has_teams:
+        open_boards(event, matches)
 
 
 # Publishing by hand

@@ -9,9 +9,10 @@ from games.bots import QUICK_LEVELS
 from games.queries.ratings import ratings_of
 from games.services import house_bots
 from tournaments.formats import lots
-from tournaments.models import Entry, Event
+from tournaments.models import LONGEST_TEAM_NAME, Entry, Event, TeamMember
 from tournaments.services.common import log_action
 from tournaments.services.partners import match_up_partners
+from tournaments.services.teams import fewest_players
 from tournaments.services.waiting_list import admit_waiting
 
 FEW_BOTS = 2  # no more than these are added to make tables full
@@ -26,8 +27,10 @@ def collect_entries(event: Event, *, after_check_in: bool) -> list[Entry]:
         while match_up_partners(event, only_ready=after_check_in) and admit_waiting(event, only_ready=after_check_in):
             pass  # two who make a pair give a place back
         _find_places_for_lonely(event)
+    if event.has_teams:
+        _complete_teams(event)
     add_bots(event)
-    return list(event.entries.present().with_players())
+    return list(event.entries.present().with_players(teams=event.has_teams))
 
 
 def _set_aside_absent(event: Event) -> None:
@@ -48,10 +51,47 @@ def _find_places_for_lonely(event: Event) -> None:
         entry.save(update_fields=["partner", "status"])
 
 
+def _complete_teams(event: Event) -> None:
+    """Fills the boards of teams with bots, where bots may play; else a team with less than half of them stays out."""
+    boards = event.team_boards or 0
+    for entry in event.entries.present():
+        team = entry.team
+        missing = boards - len(team)
+        if missing > 0 and event.has_bots:
+            _add_bots_to_team(entry, bots_for(event, missing), first=len(team) + 1)
+            log_action(event, f"{missing} bot{'s' * (missing > 1)} joined {entry.name}.")
+        elif len(team) < fewest_players(event):
+            entry.status = Entry.Status.WAITING
+            entry.save(update_fields=["status"])
+            log_action(event, f"{entry.name} doesn't play, because it has less than half of its players.")
+    TeamMember.objects.filter(entry__event=event, has_accepted=False).delete()
+
+
+def _add_bots_to_team(entry: Entry, bots: Iterable[User], *, first: int = 1) -> None:
+    TeamMember.objects.bulk_create(
+        TeamMember(entry=entry, user=bot, number=number, has_accepted=True)
+        for number, bot in enumerate(bots, start=first)
+    )
+
+
+def _add_teams_of_bots(event: Event, count: int) -> None:
+    boards = event.team_boards or 0
+    bots = bots_for(event, count * boards)
+    for number in range(count):
+        own = bots[number * boards : (number + 1) * boards]
+        name = f"{own[0].display_name}'s team"[:LONGEST_TEAM_NAME]
+        entry = Entry.objects.create(event=event, user=own[0], team_name=name, status=Entry.Status.CHECKED_IN)
+        _add_bots_to_team(entry, own)
+    log_action(event, f"{count} team{'s' * (count > 1)} of bots took empty places.")
+
+
 def add_bots(event: Event) -> None:
     """Fills free places with bots as the event says."""
     count = bots_wanted(event, event.entries.present().count())
     if not count:
+        return
+    if event.has_teams:
+        _add_teams_of_bots(event, count)
         return
     players = iter(bots_for(event, count * event.entry_size))
     Entry.objects.bulk_create(
@@ -88,6 +128,7 @@ def bots_for(event: Event, count: int) -> list[User]:
     if event.bots_only:
         levels += [level for level in QUICK_LEVELS if level != event.bot_level]
     known = {pk for pair in event.entries.values_list("user_id", "partner_id") for pk in pair if pk}
+    known |= {*TeamMember.objects.filter(entry__event=event).values_list("user_id", flat=True)}
     return house_bots.pick_house_bots(game=event.game, levels=levels, count=count, without=known)
 
 
@@ -116,8 +157,8 @@ _ORDERS: dict[str, Any] = {
 
 
 def set_ratings(event: Event, entries: Iterable[Entry]) -> None:
-    """Sets the current ratings; partners have the mean of theirs. Not stored yet."""
-    entries = list(entries)
-    known = ratings_of((player for entry in entries for player in entry.players), event.game)
-    for entry in entries:
-        entry.rating = fmean(known[player.pk].number for player in entry.players)
+    """Sets the current ratings; partners, and the first boards of a team, have the mean of theirs. Not stored yet."""
+    players = [(entry, entry.players[: event.team_boards]) for entry in entries]
+    known = ratings_of((player for _, of_entry in players for player in of_entry), event.game)
+    for entry, of_entry in players:
+        entry.rating = fmean(known[player.pk].number for player in of_entry)

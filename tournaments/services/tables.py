@@ -70,15 +70,17 @@ def _round_secret(match: Match) -> bytes:
 
 def _secret(match: Match, deal: int) -> bytes:
     """32 bytes that follow from the round's secret and reveal nothing about it."""
-    scope = "" if match.event.dealing == Event.Dealing.SAME else f"match {match.slot}, "
+    board = f"board {match.board}, " if match.board else ""
+    scope = "" if match.event.dealing == Event.Dealing.SAME else f"match {match.slot}, {board}"
     return hmac.digest(_round_secret(match), f"{scope}deal {deal}".encode(), "sha256")
 
 
 def _first_side(match: Match, sides: int) -> int:
-    """The side in seat 0 of game 1: by lot, unless the pairing fixes it."""
-    if match.event.plan.seats_in_order:
-        return 0
-    return lots.number_by_lot(match.event.lots, f"{match.round} {match.slot}", sides)
+    """The side in seat 0 of game 1: by lot, unless the pairing fixes it. From board to board it is the next side."""
+    first = 0
+    if not match.event.plan.seats_in_order:
+        first = lots.number_by_lot(match.event.lots, f"{match.round} {match.slot}", sides)
+    return (first + match.board - 1) % sides if match.board else first
 
 
 def _in_seats(event: Event, sides: Sequence[MatchSide], order: Sequence[int]) -> list[User]:
@@ -88,14 +90,14 @@ def _in_seats(event: Event, sides: Sequence[MatchSide], order: Sequence[int]) ->
     player_at = {
         seat: player
         for side, group in zip(order, groups, strict=True)
-        for seat, player in zip(group, sides[side].entry.players, strict=True)
+        for seat, player in zip(group, sides[side].players, strict=True)
     }
     return [player_at[seat] for seat in range(seats)]
 
 
 def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame]) -> list[User]:
     """Players who have left the event, or the last game of the match where a bot keeps their seat."""
-    gone = [player for side in sides if side.entry.is_absent for player in side.entry.players]
+    gone = [player for side in sides if side.entry.is_absent for player in side.players]
     away = [
         seat.user
         for row in last

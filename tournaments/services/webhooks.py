@@ -45,7 +45,7 @@ def publish_results(event: Event, matches: Iterable[Match], *, corrected: bool =
 
 def _match_as_json(match: Match) -> dict[str, Any]:
     sides = [{"entry": side.entry_id, "name": side.entry.name, "place": side.place} for side in match.sides.all()]
-    decided_by = {"decided_by": match.decided_by, "sides": sides}
+    decided_by = {"board": match.board, "decided_by": match.decided_by, "sides": sides}
     return {"id": match.pk, "section": match.round.section, "round": match.round.number, **decided_by}
 
 
