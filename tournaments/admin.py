@@ -202,10 +202,10 @@ class EventAdmin(AnyModelAdmin):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly, AnyModelAdmin):
-    list_display = ("user", "partner", "event", "status", "seed", "place")
+    list_display = ("user", "partner", "team_name", "event", "status", "seed", "place")
     list_filter = ("status",)
     list_select_related = ("user", "partner", "event")
-    search_fields = ("user__username", "partner__username", "event__name")
+    search_fields = ("user__username", "partner__username", "team_name", "event__name")
     actions = ("remove_entries",)
 
     def has_remove_permission(self, request: HttpRequest) -> bool:

@@ -30,7 +30,7 @@ from tournaments.console.actions import ACTIONS, Action
 from tournaments.files.event_files import event_from_json
 from tournaments.files.exports import entry_as_json
 from tournaments.forms.entries import EnterForm
-from tournaments.models import BotLeague, Event, LeagueNight, Series
+from tournaments.models import LONGEST_TEAM_NAME, BotLeague, Event, LeagueNight, Series
 from tournaments.presentation import facts_of
 from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
@@ -60,6 +60,7 @@ class EventSummary(Schema):
     starts_at: datetime
     finished_at: datetime | None
     has_pairs: bool
+    has_teams: bool
     has_bots: bool = Field(description="The site's bots may play in it, and those of people may enter")
 
 
@@ -102,6 +103,7 @@ class EventStanding(Schema):
 
 class EventEntry(Schema):
     id: int
+    team: str = Field("", description="Name of the team; empty where everyone plays alone or in pairs")
     players: list[str]
     is_bot: bool
     seed: int | None
@@ -124,6 +126,9 @@ class EventMatch(Schema):
     why_paired: str
     sides: list[dict[str, Any]]
     games: list[str] = Field(description="Addresses of its tables")
+    boards: list[dict[str, Any]] = Field(
+        [], description="Of a match between teams: each with `board`, `players` and so on"
+    )
 
 
 def event_summary(event: Event) -> dict[str, Any]:
@@ -139,6 +144,7 @@ def event_summary(event: Event) -> dict[str, Any]:
         "starts_at": event.starts_at,
         "finished_at": event.finished_at,
         "has_pairs": event.has_pairs,
+        "has_teams": event.has_teams,
         "has_bots": event.has_bots,
     }
 
@@ -289,6 +295,7 @@ def shown_event(request: ApiRequest, event_id: int) -> dict[str, Any] | None:
 class Entering(Schema):
     password: str = Field("", max_length=128, description="Of the tournament, if it has one")
     partner: str = Field("", description="The name of the player you ask to play with you")
+    team: str = Field("", max_length=LONGEST_TEAM_NAME, description="The name of your team, where teams play")
     answers: dict[str, str] = Field({}, description="To the `questions` of the tournament, by their labels")
 
 
@@ -320,7 +327,7 @@ def entry_form_data(event: Event, sent: Entering) -> dict[str, str]:
     answers = {
         f"question-{number}": sent.answers.get(question["label"], "") for number, question in enumerate(event.questions)
     }
-    return {"password": sent.password, "partner": sent.partner, **answers}
+    return {"password": sent.password, "partner": sent.partner, "team": sent.team, **answers}
 
 
 def invalid_fields(detail: str, form: Form) -> Problem:

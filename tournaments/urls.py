@@ -15,6 +15,7 @@ from tournaments.views import (
     seasons,
     series,
     sheets,
+    teams,
     travellers,
 )
 
@@ -91,6 +92,12 @@ urlpatterns = [
     path("<id:pk>/entries/<id:entry_id>/join/", entries.join_partner, name="join"),
     path("<id:pk>/entries/<id:entry_id>/accept/", entries.accept_invitation, name="accept"),
     path("<id:pk>/entries/<id:entry_id>/decline/", entries.decline_invitation, name="decline"),
+    path("<id:pk>/teams/<id:entry_id>/", teams.team, name="team"),
+    path("<id:pk>/teams/<id:entry_id>/invite/", teams.invite, name="invite-member"),
+    path("<id:pk>/teams/<id:entry_id>/join/", teams.join, name="join-team"),
+    path("<id:pk>/teams/<id:entry_id>/leave/", teams.leave, name="leave-team"),
+    path("<id:pk>/teams/<id:entry_id>/order/", teams.order, name="order-team"),
+    path("<id:pk>/teams/<id:entry_id>/line-up/", teams.line_up, name="line-up"),
     path("<id:pk>/entries/import/", entries.import_entries, name="import-entries"),
     path("<id:pk>/console/", console.console_tab, name="console"),
     path("<id:pk>/door/<str:token>/", door.check_in_at_door, name="door"),

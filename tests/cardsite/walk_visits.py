@@ -23,6 +23,7 @@ from tests.tournaments.factories import entry_of, match_of, person, settings_of
 from tournaments.console.actions import ACTIONS
 from tournaments.planning.edits import settings_snapshot
 from tournaments.presentation.sheets import SHEETS
+from tournaments.services.teams import team_code
 from tournaments.views.door import SALT
 
 World = SimpleNamespace
@@ -245,6 +246,8 @@ def of_events(world: World) -> dict[str, list[Way]]:
         return {"pk": event.pk, "entry_id": entry_of(event, name).pk}
 
     doubles, elsewhere = world.doubles, {"pk": world.cup.pk}
+    team = {"pk": world.teams.pk, "entry_id": world.team.pk}
+    members = {member.user.username: member.pk for member in world.team.team}
     edited = settings_of(world.singles, name="Renamed") | {"seen": settings_snapshot(world.singles)}
     return {
         "tournaments:series": [Way({"pk": world.series.pk})],
@@ -313,6 +316,18 @@ def of_events(world: World) -> dict[str, list[Way]]:
             Way({"pk": world.cup.pk}, label="during play"),
         ],
         "tournaments:reminder": [Way(sent={"on": "1"})],
+        "tournaments:team": [
+            Way(team, query=f"?code={team_code(world.team)}"),
+            Way(of(world.singles, "player"), label="where all play alone"),
+        ],
+        "tournaments:invite-member": [Way(team, {"member": "third"})],
+        "tournaments:join-team": [
+            Way(team, {"code": team_code(world.team)}),
+            Way(team, {"code": "made-up"}, label="by a link that is made up"),
+        ],
+        "tournaments:leave-team": [Way(team), Way(team, {"remove": members["here"]}, label="with another member")],
+        "tournaments:order-team": [Way(team, {"down": members["player"]})],
+        "tournaments:line-up": [Way(team, {"plays": [members["player"], members["here"]], "seen": "0"})],
         "tournaments:bye": [
             Way({"pk": world.swiss.pk}, {"round": "2"}),
             Way({"pk": world.swiss.pk}, {"round": "99"}, label="of no round"),
@@ -326,10 +341,12 @@ def of_events(world: World) -> dict[str, list[Way]]:
         ],
         "tournaments:accept": [
             Way(of(doubles, "asking")),
+            Way(team, label="a team"),
             Way({"pk": world.other.pk, "entry_id": entry_of(doubles, "asking").pk}, label="of another event"),
         ],
         "tournaments:decline": [
             Way(of(doubles, "asking")),
+            Way(team, label="a team"),
             Way({"pk": world.other.pk, "entry_id": entry_of(doubles, "asking").pk}, label="of another event"),
         ],
     }
@@ -424,6 +441,10 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "check-out", (doubles, entry(doubles, "here"))
     yield "let-in", (swiss, entry(swiss, "late"))
     yield "substitute", (singles, {**entry(singles, "player"), "out": world.player.pk, "name": "fourth"})
+    yield "add-member", (world.teams, {"entry": world.team.pk, "name": "fourth"})
+    members = {member.user.username: member.pk for member in world.team.team}
+    line_up = {"players": [members["player"], members["here"]], "published": "0"}
+    yield "line-up", (world.teams, {"entry": world.team.pk, **line_up})
     yield "reinstate", (singles, entry(singles, "gone"))
     yield "note", (singles, {**entry(singles, "player"), "note": "Comes late."})
     yield "message-entry", (singles, {**entry(singles, "player"), "message": "Hurry up."})

@@ -92,6 +92,7 @@ def _events(world: Any) -> None:
     world.other_doubles = _event(world, "Other doubles", people="lonely", director="outsider", **pairs)
     _swiss(world)
     _cup(world)
+    _teams(world)
     world.paused = _event(world, "Paused", people="player third")
     services.start_event(event_id=world.paused.pk, now=NOON)
     services.pause_event(event_id=world.paused.pk, by=person("director"))
@@ -156,6 +157,16 @@ def _cup(world: Any) -> None:
     world.role = world.cup.roles.get(user=person("helper"))
     services.name_role(event_id=world.cup.pk, user_id=person("aide").pk, role="helper", by=person("director"))
     world.aide = world.cup.roles.get(user=person("aide"))
+
+
+def _teams(world: Any) -> None:
+    """A team of player, partner and here; member is invited to it."""
+    world.teams = _event(world, "Teams", format="swiss", team_boards=2)
+    reds = services.add_entry(event_id=world.teams.pk, user=world.player, team="Reds", by=person("director"))
+    for name in ("partner", "here"):
+        services.invite_member(entry_id=reds.pk, member=person(name), by=person("director"))
+    services.invite_member(entry_id=reds.pk, member=person("member"), by=world.player)
+    world.team = Entry.objects.get(pk=reds.pk)
 
 
 def _leagues(world: Any) -> None:

@@ -185,3 +185,8 @@ def test_an_unplayed_round_counts_at_most_a_drawn_match_in_buchholz():
     records = Records([Entrant(n, n) for n in range(1, 4)], matches, lots="lots", draw_worth=(points.draw,))
     rows = make_format("swiss", {"tie_breaks": ["BH"]}).standings(records)
     assert next(row.figures[0].text for row in rows if row.entrant == 1) == "4: round 1 unplayed 2, @2 2"
+
+
+def test_the_points_that_do_not_rank_first_are_the_first_tie_break_once():
+    plan = with_team_points(with_team_points(make_format("swiss", {"tie_breaks": ["BP", "BH"]}), "MP"), "BP")
+    assert plan.tie_breaks == ("BP", "BH")

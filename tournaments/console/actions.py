@@ -25,13 +25,14 @@ from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, w
 from tournaments.formats import FORMATS
 from tournaments.formats.contract import How
 from tournaments.forms.events import WALL_TIME, PersonField
-from tournaments.models import Entry, Event, EventRole, Match, MatchSide, check_start
+from tournaments.models import LONGEST_TEAM_NAME, Entry, Event, EventRole, Match, MatchSide, check_start
 from tournaments.models.directing import LONGEST_MESSAGE
 from tournaments.presentation.names import with_entry_names
 from tournaments.queries.permissions import NO_PLANNER, REFUSALS, EventRank, event_rank, may_plan
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
 from tournaments.services.arranging import BYE_KINDS, unpublished_round
+from tournaments.services.teams import line_up_key, most_members, next_line_up
 
 CAN_BE_UNDONE = "You can undo it in the log."
 CANNOT_BE_UNDONE = "This can't be undone."
@@ -424,11 +425,18 @@ class AddEntry(Action):
     slug, label, tab = "add", "Add an entry", "entries"
     name = PersonField(label="Name", help_text="The name of a player or bot. You can ignore the entry conditions.")
     partner = PersonField(required=False, label="Partner")
+    team = forms.CharField(
+        max_length=LONGEST_TEAM_NAME,
+        label="Team",
+        help_text="The player above is its captain. You can add more players.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.event.has_pairs:
             del self.fields["partner"]
+        if not self.event.has_teams:
+            del self.fields["team"]
 
     @property
     def description(self) -> str:
@@ -438,8 +446,9 @@ class AddEntry(Action):
         return f"The tournament is running, so a late entry starts in round {number}. {CANNOT_BE_UNDONE}"
 
     def run(self) -> object:
-        name, partner = self.cleaned_data["name"], self.cleaned_data.get("partner")
-        return services.add_entry(event_id=self.event.pk, user=name, partner=partner, by=self.by, late=True)
+        data = self.cleaned_data
+        also = {"partner": data.get("partner"), "team": data.get("team", "")}
+        return services.add_entry(event_id=self.event.pk, user=data["name"], **also, by=self.by, late=True)
 
 
 class EntryAction(Action):
@@ -590,6 +599,60 @@ class Substitute(EntryAction):
         )
 
 
+class AddMember(EntryAction):
+    """A director adds a player to a team, also while the event runs."""
+
+    slug, label = "add-member", "Add a player"
+    name = PersonField(label="Name", help_text="The name of a player or bot, who plays after the others of the team.")
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return Substitute.is_for(event, entry) and entry.members.count() < most_members(event)
+
+    @property
+    def description(self) -> str:
+        return f"{self.entry.name} may have {most_members(self.event)} players. You can remove a player on its page."
+
+    def run(self) -> object:
+        return services.invite_member(entry_id=self.entry.pk, member=self.cleaned_data["name"], by=self.by)
+
+
+class LineUp(EntryAction):
+    """Who of a team plays its next match."""
+
+    slug, label = "line-up", "Line-up"
+    players = forms.TypedMultipleChoiceField(label="Players", coerce=int, widget=forms.CheckboxSelectMultiple)
+    published = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(member.pk, str(member)) for member in self.entry.team]
+        self.fields["players"] = forms.TypedMultipleChoiceField(
+            label="Players", coerce=int, choices=choices, widget=forms.CheckboxSelectMultiple
+        )
+        self.initial = {
+            **self.initial,
+            "players": [member.pk for member in next_line_up(self.event, self.entry)],
+            "published": line_up_key(self.event, self.entry),
+        }
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return Substitute.is_for(event, entry) and len(entry.team) > (event.team_boards or len(entry.team))
+
+    @property
+    def description(self) -> str:
+        return (
+            f"For the next match of {self.entry.name} that isn't published yet. They play in the order of the team, "
+            f"one at each of {self.event.team_boards} boards. After that the first players have their turn again."
+        )
+
+    def run(self) -> object:
+        data = self.cleaned_data
+        chosen = {"players": data["players"], "seen": data["published"]}
+        return services.set_line_up(entry_id=self.entry.pk, **chosen, by=self.by)
+
+
 class Reinstate(EntryAction):
     slug, label = "reinstate", "Reinstate"
     why = reason_field()
@@ -616,7 +679,7 @@ class LetIn(EntryAction):
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
         came_late = entry.is_in_line or entry.status == Entry.Status.NO_SHOW
-        return event.is_running and event.plan.takes_late_entries and came_late
+        return event.is_running and event.plan.takes_late_entries and came_late and not event.has_teams
 
     def run(self) -> object:
         user, partner = self.entry.user, self.entry.partner
@@ -669,7 +732,10 @@ class NotPaid(EntryAction):
         return services.note_payment(entry_id=self.entry.pk, has_paid=False)
 
 
-ENTRY_ACTIONS = (CheckIn, CheckOut, LetIn, Note, MessageEntry, SitOut, Substitute, Reinstate, Withdraw, Disqualify)
+ENTRY_ACTIONS = (
+    CheckIn, CheckOut, LetIn, Note, MessageEntry, SitOut, LineUp, AddMember, Substitute, Reinstate, Withdraw,
+    Disqualify,
+)  # fmt: skip
 
 
 class SeedBy(Action):
@@ -864,6 +930,11 @@ class PairAfresh(RoundAction):
 # Results
 
 
+def has_boards(match: Match) -> bool:
+    """A match between teams that is decided by its boards, and not by itself."""
+    return match.is_between_teams and match.boards.exists()
+
+
 class MatchAction(Action):
     """An action on a `match`. A result is chosen among `results`; with more than two sides the places are typed in."""
 
@@ -901,7 +972,7 @@ class ResultAction(MatchAction):
         )
         for name, side, label, limits in self._score_fields():
             self.fields[name] = forms.IntegerField(
-                required=False, label=f"{label} {side.entry.name}", min_value=limits[0], max_value=limits[1]
+                required=False, label=f"{label} {side.name}", min_value=limits[0], max_value=limits[1]
             )
         self.order_fields([name for name in self.fields if name not in ("why", "cancels")])
 
@@ -931,8 +1002,8 @@ class ResultAction(MatchAction):
         return [(data.get(f"games-{n}") or 0, data.get(f"points-{n}") or 0) for n in range(len(self.sides))]
 
     def results(self) -> list[tuple[str, str]]:
-        found = [("1 2", f"{self.sides[0].entry.name} wins"), ("2 1", f"{self.sides[1].entry.name} wins")]
-        if not self.event.plan.needs_winner_in(self.match.round.section):
+        found = [("1 2", f"{self.sides[0].name} wins"), ("2 1", f"{self.sides[1].name} wins")]
+        if not self.match.needs_winner:
             found.append(("1 1", "A draw"))
         found.append(("2 2", "Both lose"))
         if self.by_score and services.score_so_far(self.match):
@@ -956,7 +1027,7 @@ class Decide(ResultAction):
 
     @classmethod
     def is_for(cls, match: Match) -> bool:
-        return match.status in (Match.Status.WAITING, Match.Status.PLAYING)
+        return match.status in (Match.Status.WAITING, Match.Status.PLAYING) and not has_boards(match)
 
     @property
     def description(self) -> str:
@@ -976,7 +1047,8 @@ class Correct(ResultAction):
 
     @classmethod
     def is_for(cls, match: Match) -> bool:
-        return match.status == Match.Status.FINISHED and match.decided_by not in BYE_RESULTS
+        is_decided = match.status == Match.Status.FINISHED and match.decided_by not in BYE_RESULTS
+        return is_decided and not has_boards(match)
 
     @property
     def description(self) -> str:
@@ -999,9 +1071,8 @@ class Annul(MatchAction):
 
     @classmethod
     def is_for(cls, match: Match) -> bool:
-        is_open = match.status in (Match.Status.WAITING, Match.Status.PLAYING) or Correct.is_for(match)
         annulled = match.decided_by == Match.DecidedBy.ANNULLED
-        return is_open and not annulled and not match.event.plan.needs_winner_in(match.round.section)
+        return (Decide.is_for(match) or Correct.is_for(match)) and not annulled and not match.needs_winner
 
     @property
     def description(self) -> str:

@@ -97,7 +97,7 @@ def console_frame(event: Event, user: User) -> dict[str, Any]:
 
 def _counts(event: Event) -> list[tuple[str, int]]:
     entries = list(event.entries.values_list("status", flat=True))
-    matches = list(event.matches.values_list("status", flat=True))
+    matches = list(event.matches.between_entries().values_list("status", flat=True))
     waiting = sum(status in Entry.IN_LINE for status in entries)
     here = sum(status in (Entry.Status.CHECKED_IN, Entry.Status.READY) for status in entries)
     found = [

@@ -5,14 +5,17 @@ The JSON object has these keys:
 - `event`: `id`, `name`, `url`, `series` (name or null), `game`, `format`, `status`, `starts_at`, `finished_at`
   (ISO 8601 or null), `settings` (what one wants to know before entering, by name), `lots` (what lots are drawn by);
 - `setup`: every setting by its name; a new event can be made from it (`event_files`);
-- `entries`: `id`, `players` (user names as others see them), `is_bot`, `seed`, `rating` (when it was seeded, or null),
-  `first_round`, `status`, `sits_out` (after missed matches), `place`, `last_place` (null while they are open);
+- `entries`: `id`, `team` (its name, "" elsewhere), `players` (user names as others see them), `is_bot`, `seed`,
+  `rating` (when it was seeded, or null), `first_round`, `status`, `sits_out` (after missed matches), `place`,
+  `last_place` (null while they are open);
 - `standings`, best first: `entry` (id), `place`, `last_place`, `points` (null where none are counted), `wins`, `draws`,
   `losses`, `reason`, `tie_breaks` (`code`, `value` as shown, `text`), `compared` and `percent` (totals of duplicate
   rounds that are over, null without);
 - `matches`, in the order of their rounds: `section`, `round` (from 1), `table` (from 1), `title`, `status`,
   `decided_by`, `reason`, `why_paired`, `sides` (`entry`, `played_by` (names of those who played it, where a
-  substitute has come since, or null), `place`, `games_won`, `points`), `games` (addresses).
+  substitute has come since, or null), `place`, `games_won`, `points`), `games` (addresses), and of a match between
+  teams `boards`: `board` (from 1), `status`, `decided_by`, `reason`, `players` and `results` by side ("1", "½", "0",
+  "+" or "−" for a forfeit, "" while it is open), `game` (address or null). `points` of teams are board points.
 - `travellers`, of each deal of a duplicate round that is over: `section`, `round`, `deal`, `seats` (of each side),
   `tables`, best first for the first side: `game` (address) and `results` by side (`entry`, `score`, `difference`,
   `compared`, `percent`; the last two null where no other table had the cards).
@@ -29,9 +32,10 @@ from tournaments.files.event_files import settings_as_json
 from tournaments.formats import trf
 from tournaments.formats.contract import Standing
 from tournaments.formats.duplicate import DuplicateTotal
-from tournaments.formats.numbers import plain_number
+from tournaments.formats.numbers import plain_number, written
 from tournaments.models import Entry, Event
 from tournaments.presentation import EventDraw, MatchBox, facts_of
+from tournaments.presentation.match_box import BoardLine
 from tournaments.presentation.standings import StandingRow
 from tournaments.presentation.travellers import TravellerSheet, traveller_sheets
 
@@ -77,15 +81,22 @@ def entries_table(event: Event) -> Iterator[list[CsvCell]]:
 
 
 def results_table(draw: EventDraw) -> Iterator[list[CsvCell]]:
-    """A heading, then a row for each side of each match."""
+    """A heading, then a row for each side of each match; of teams also one for each player at its boards."""
     yield ["Section", "Round", "Match", "Name", "Place", "Games won", "Points", "Status", "Decided by", "Reason"]
     for box in draw.every_match:
         for side in box.sides:
             name = side.played_by or draw.names[side.entry_id]
+            points = side.points if side.board_points is None else plain_number(written(Fraction(side.board_points)))
             yield [
-                box.section, box.round, box.title, name, side.place, side.games_won, side.points,
+                box.section, box.round, box.title, name, side.place, side.games_won, points,
                 box.paired.get_status_display(), box.paired.get_decided_by_display(), box.paired.reason,
             ]  # fmt: skip
+        for board in box.boards:
+            for player in board.sides:
+                yield [
+                    box.section, box.round, f"{box.title}, board {board.number}", player.name, "", "", player.sign,
+                    board.match.get_status_display(), board.match.get_decided_by_display(), board.match.reason,
+                ]  # fmt: skip
 
 
 def event_as_json(draw: EventDraw, *, site: str) -> dict[str, Any]:
@@ -111,6 +122,7 @@ ENTRY_FIELDS = ("seed", "rating", "first_round", "status", "sits_out", "place", 
 def entry_as_json(entry: Entry) -> dict[str, Any]:
     return {
         "id": entry.pk,
+        "team": entry.team_name,
         "players": [player.display_name for player in entry.players],
         "is_bot": entry.has_bot_badge,
         **{name: getattr(entry, name) for name in ENTRY_FIELDS},
@@ -169,11 +181,24 @@ def _match(box: MatchBox, site: str) -> dict[str, Any]:
                 "played_by": side.played_by or None,
                 "place": side.place,
                 "games_won": side.games_won,
-                "points": side.points,
+                "points": side.points if side.board_points is None else float(side.board_points),
             }
             for side in box.sides
         ],
         "games": [site + table.get_absolute_url() for table in box.tables if not table.is_hidden],
+        "boards": [_board(board, site) for board in box.boards],
+    }
+
+
+def _board(board: BoardLine, site: str) -> dict[str, Any]:
+    return {
+        "board": board.number,
+        "status": board.match.status,
+        "decided_by": board.match.decided_by,
+        "reason": board.match.reason,
+        "players": [side.name for side in board.sides],
+        "results": [side.sign for side in board.sides],
+        "game": site + board.watch_url if board.watch_url else None,
     }
 
 

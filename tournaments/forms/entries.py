@@ -6,7 +6,7 @@ from django import forms
 
 from tournaments.domain.questions import Question
 from tournaments.forms.events import PersonField
-from tournaments.models import Event
+from tournaments.models import LONGEST_TEAM_NAME, Event
 
 LONGEST_LIST = 100_000  # characters
 
@@ -15,8 +15,12 @@ class PartnerForm(forms.Form):
     partner = PersonField(label="Your partner's name", widget=forms.TextInput(attrs={"autocapitalize": "none"}))
 
 
+class TeamMemberForm(forms.Form):
+    member = PersonField(label="Player's name", widget=forms.TextInput(attrs={"autocapitalize": "none"}))
+
+
 class EnterForm(forms.Form):
-    """What an event asks of an entrant: nothing, its password, whom to invite as partner, its own questions.
+    """What an event asks of an entrant: nothing, its password, a partner, the name of a team, its own questions.
 
     comes_back: an entrant who returns is asked nothing.
     """
@@ -34,12 +38,20 @@ class EnterForm(forms.Form):
         widget=forms.TextInput(attrs={"autocapitalize": "none"}),
     )
 
+    team = forms.CharField(
+        max_length=LONGEST_TEAM_NAME,
+        label="Name of your team",
+        help_text="You are its captain. Then you invite players, or send them a link.",
+    )
+
     def __init__(self, *args: Any, event: Event, comes_back: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not event.password or comes_back:
             del self.fields["password"]
         if not event.has_pairs or comes_back:
             del self.fields["partner"]
+        if not event.has_teams or comes_back:
+            del self.fields["team"]
         self.questions: list[Question] = [] if comes_back else event.questions
         for number, question in enumerate(self.questions):
             self.fields[f"question-{number}"] = _question_field(question)

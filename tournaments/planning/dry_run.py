@@ -184,6 +184,7 @@ def _report(event: Event, known: Records, games: SampledGames, clock: float, tab
     met = Counter(frozenset(pair) for match in known.matches for pair in combinations(match.entrants, 2))
     byes = Counter(match.entrants[0] for match in known.matches if match.is_bye)
     seeds = {entrant.id: entrant.seed for entrant in known.entrants}
+    boards = event.team_boards or 1  # at each of which a match takes as long as the one that was played
     podium = (seeds[standing.entrant] for standing in event.plan.standings(known))
     return DryRunReport(
         entries=len(known.entrants),
@@ -193,9 +194,9 @@ def _report(event: Event, known: Records, games: SampledGames, clock: float, tab
         byes=sum(byes.values()),
         most_byes=max(byes.values(), default=0),
         rematches=sum(count - 1 for count in met.values()),
-        tables=tables,
-        moves=moves,
-        load=round(moves / clock, 2) if clock else 0.0,
+        tables=tables * boards,
+        moves=moves * boards,
+        load=round(moves * boards / clock, 2) if clock else 0.0,
         games_played=games.played_count,
         games_drawn=games.drawn_count,
         moves_a_game=round(moves / max(games.played_count + games.drawn_count, 1), 1),

@@ -80,6 +80,12 @@ PRESETS = (
         },  # fmt: skip
     ),
     Preset(
+        "teams",
+        "Teams",
+        "Teams of four meet board by board in a Swiss. Captains bring substitutes and choose who plays.",
+        {"format": "swiss", "team_boards": 4, "is_evened": True, "break_seconds": 180},
+    ),
+    Preset(
         "pods",
         "Tables of three to five",
         "Rounds at larger tables. Everyone plays alone, and your place gives you points.",

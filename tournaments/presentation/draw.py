@@ -23,6 +23,7 @@ from tournaments.presentation.standings import (
     standing_row,
     standings_columns,
 )
+from tournaments.presentation.team_boards import board_lines
 from tournaments.queries import records
 from tournaments.queries.duplicate import duplicate_totals
 from tournaments.queries.group_draws import draws_groups
@@ -79,12 +80,14 @@ class EventDraw:
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        self.entries: dict[int, Entry] = event.entries.filter(seed__isnull=False).with_players().in_bulk()
+        seeded = event.entries.filter(seed__isnull=False)
+        self.entries: dict[int, Entry] = seeded.with_players(teams=event.has_teams).in_bulk()
         self.names = {pk: entry.name for pk, entry in self.entries.items()}
         self.known = records.records_of(event, is_public=True) if self.entries else contract.Records(())
         self._matches = _by_spot(event)
         self._sides = _sides_of(event)
         self._tables = _tables_of(event)
+        self._boards = board_lines(event, self._tables)
 
     @cached_property
     def sections(self) -> tuple[DrawSection, ...]:
@@ -219,6 +222,7 @@ class EventDraw:
             tuple(self._tables.get(match.pk, ())) if match else (),
             record,
             with_entry_names(self._public_why(record), self.names) if record else "",
+            self._boards.get(match.pk, ()) if match else (),
         )
 
     def _public_why(self, record: contract.MatchRecord) -> str:
@@ -237,27 +241,29 @@ def _by_spot(event: Event) -> dict[contract.Spot, Match]:
     rounds = event.rounds.in_bulk()
     return {
         contract.Spot(rounds[match.round_id].section, rounds[match.round_id].number, match.slot): match
-        for match in event.matches.published()
+        for match in event.matches.between_entries().published()
     }
 
 
 def _sides_of(event: Event) -> dict[int, list[SideResult]]:
     """By match, in their order."""
     found: dict[int, list[SideResult]] = {}
-    sides = MatchSide.objects.filter(match__event=event)
+    sides = MatchSide.objects.filter(match__event=event, match__parent=None)
     rows = sides.order_by("match_id", "number").values_list(
-        "pk", "match_id", "entry_id", "place", "games_won", "points", "compared", "player_id"
+        "pk", "match_id", "entry_id", "place", "games_won", "points", "compared", "board_points", "player_id"
     )
     substituted = [pk for pk, *_, player_id in rows if player_id]
     names = _names_of_sides(substituted) if substituted else {}
-    for pk, match_id, entry_id, place, won, points, compared, _ in rows:
-        side = SideResult(entry_id, place, won, points, compared, names.get(pk, ""))
+    for pk, match_id, entry_id, place, won, points, compared, board_points, _ in rows:
+        side = SideResult(entry_id, place, won, points, compared, names.get(pk, ""), board_points)
         found.setdefault(match_id, []).append(side)
     return found
 
 
 def _names_of_sides(ids: Iterable[int]) -> dict[int, str]:
-    return {side.pk: side.name for side in MatchSide.objects.filter(pk__in=ids).select_related("player", "partner")}
+    return {
+        side.pk: side.name for side in MatchSide.objects.filter(pk__in=ids).select_related("match", "player", "partner")
+    }
 
 
 def _tables_of(event: Event) -> dict[int, list[TableLink]]:
@@ -275,7 +281,9 @@ def _tables_of(event: Event) -> dict[int, list[TableLink]]:
 def _scores(event: Event, match: Match, sides: Sequence[SideResult]) -> dict[int, str]:
     """By entry: games won, or points where there is one game or where the points decide; {} where neither did."""
     by_games = event.match_games > 1 and event.match_rule != Event.MatchRule.POINTS
-    if match.decided_by in NOT_BY_SCORE or not (match.is_over or by_games):
+    if any(side.board_points is not None for side in sides):
+        return {side.entry_id: written(Fraction(side.board_points or 0)) for side in sides}
+    if match.decided_by in NOT_BY_SCORE or event.has_teams or not (match.is_over or by_games):
         return {}
     if match.decided_by == Match.DecidedBy.DIRECTOR and not any(side.games_won or side.points for side in sides):
         return {}

@@ -20,6 +20,7 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
     return [
         ("Game", rules.name),
         *options,
+        *([("Teams", _teams_in_words(event))] if event.has_teams else []),
         ("Format", event.plan.name),
         *_format_facts(event),
         ("A match", _match_in_words(event)),
@@ -37,6 +38,13 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
         *([("Fee", event.fee)] if event.fee else []),
         *([("You are asked", "; ".join(q["label"] for q in event.questions))] if event.questions else []),
     ]
+
+
+def _teams_in_words(event: EventSettings) -> str:
+    spare = event.team_substitutes
+    substitutes = f", with up to {spare} substitute{'s' * (spare != 1)}" if spare else ""
+    level = " A level match goes to the team that won the higher boards." if event.plan.needs_winner else ""
+    return f"{event.team_boards} boards{substitutes}; {event.get_team_scoring_display()}.{level}"
 
 
 def _format_facts(event: EventSettings) -> list[tuple[str, str]]:
@@ -68,7 +76,7 @@ def _expected_in_words(event: EventSettings) -> str:
 
 def _late_in_words(event: EventSettings) -> str:
     """Until when players can still enter by themselves; "" where they can't."""
-    if not event.plan.takes_late_entries or event.has_pairs:
+    if not event.plan.takes_late_entries or event.has_pairs or event.has_teams:
         return ""
     if getattr(event.plan, "minutes", None):
         return "until the time is up"

@@ -28,6 +28,38 @@ class TableLink:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardSide:
+    """A player at a board of a team match. sign: "1", "½", "0", "+", "−"; "" while it is open."""
+
+    name: str
+    sign: str
+    has_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A board of a team match. sides: in the order of the teams. table: of its newest game."""
+
+    number: int
+    match: Match
+    sides: tuple[BoardSide, ...]
+    table: TableLink | None
+
+    @property
+    def is_live(self) -> bool:
+        return self.match.status == Match.Status.PLAYING
+
+    @property
+    def watch_url(self) -> str:
+        """Where to watch or replay the newest game; "" without one, or while it is hidden."""
+        return self.table.get_absolute_url() if self.table and not self.table.is_hidden else ""
+
+    @property
+    def against(self) -> str:
+        return " against ".join(side.name for side in self.sides)
+
+
+@dataclass(frozen=True, slots=True)
 class SideResult:
     """The result of a match so far for one side. As in `MatchSide`.
 
@@ -40,6 +72,7 @@ class SideResult:
     points: int
     compared: Decimal | None
     played_by: str = ""
+    board_points: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +100,7 @@ class MatchBox:
     """A match of the draw, also one that is still to be paired.
 
     round: from 1. sides: of a paired match. tables: of its games, in order. record: the match as formats know it.
-    why: why these were paired.
+    why: why these were paired. boards: of a team match, once it is published.
     """
 
     title: str
@@ -79,6 +112,7 @@ class MatchBox:
     tables: tuple[TableLink, ...] = ()
     record: contract.MatchRecord | None = None
     why: str = ""
+    boards: tuple[BoardLine, ...] = ()
 
     @property
     def table(self) -> TableLink | None:

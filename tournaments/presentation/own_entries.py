@@ -1,12 +1,13 @@
 """The visitor's own entry in an event: how to enter, the partner, the next match, the final place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.text import get_text_list
 
 from accounts.models import User
 from tournaments import presentation
-from tournaments.models import Badge, Entry, Event, RequestedBye
+from tournaments.models import Badge, Entry, Event, Match, RequestedBye
+from tournaments.models.event import EntryQuerySet
 from tournaments.queries import conditions
 from tournaments.services.byes import open_rounds
 from tournaments.services.entries import (
@@ -16,6 +17,7 @@ from tournaments.services.entries import (
     next_round_number,
     takes_late_entries,
 )
+from tournaments.services.matches import with_games
 from tournaments.services.waiting_list import waiting_number
 
 LISTED_LOOKING = 30
@@ -26,7 +28,7 @@ LISTED_FINISHED = 50
 class ComingMatch:
     """A match to play now, or the next one. opponents: in words. game: the newest one, 0 before the first.
 
-    is_set_aside: it waits for a director.
+    is_set_aside: it waits for a director. is_for_others: the visitor's team plays it without the visitor.
     """
 
     title: str
@@ -35,6 +37,7 @@ class ComingMatch:
     is_set_aside: bool = False
     game: int = 0
     table_url: str = ""
+    is_for_others: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,9 @@ class OwnEntryPanel:
 
     can_enter: with a press, now. is_full: for the waiting list. late_round: the first one of a late entry.
     unmet: the conditions that keep the visitor out, also before registration opens. line: position on the waiting list.
-    asked_by: entries that invite the visitor as partner. looking: others that look for a partner.
+    asked_by: entries that invite the visitor as partner, or teams. looking: others that look for a partner.
     bye_rounds: rounds that the visitor can still ask to sit out. requested_byes: those asked for and not paired yet.
+    is_away: missed a board of the own team.
     """
 
     entry: Entry | None = None
@@ -73,6 +77,7 @@ class OwnEntryPanel:
     standing: OwnStanding = OwnStanding()
     bye_rounds: tuple[int, ...] = ()
     requested_byes: tuple[RequestedBye, ...] = ()
+    is_away: bool = False
 
     @property
     def needs_partner(self) -> bool:
@@ -86,12 +91,13 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         return _outside(event, entry, user)
     bye_rounds, asked = _byes(event, entry) if event.plan.pairs_around else ((), ())
     if event.is_before_start:
-        asked_by, looking = _possible_partners(event, user) if entry.is_in and event.has_pairs else ((), ())
+        asked_by, looking = _possible_partners(event, user) if entry.is_in else ((), ())
         line = waiting_number(entry) if entry.is_in_line else None
         return OwnEntryPanel(
             entry, line=line, asked_by=asked_by, looking=looking, bye_rounds=bye_rounds, requested_byes=asked
         )
     coming, standing = _coming_and_standing(event).get(entry.pk, (None, OwnStanding()))
+    coming = coming_board(event, user, coming) if event.has_teams else coming
     waits_for_round = entry.first_round > 1 and next_round_number(event) <= entry.first_round
     return OwnEntryPanel(
         entry,
@@ -100,6 +106,26 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         late_round=entry.first_round if waits_for_round else None,
         bye_rounds=bye_rounds,
         requested_byes=asked,
+        is_away=event.has_teams and entry.members.filter(user=user, is_away=True).exists(),
+    )
+
+
+def coming_board(event: Event, user: User | None, of_team: ComingMatch | None) -> ComingMatch | None:
+    """What a member of a team plays: their board if they have an open one, else what the team plays without them."""
+    if of_team is None or not of_team.is_paired:
+        return of_team
+    open_boards = event.matches.filter(board__gt=0, status__in=(Match.Status.WAITING, Match.Status.PLAYING))
+    board = with_games(open_boards.filter(sides__player=user)).first()
+    if board is None:
+        return replace(of_team, is_for_others=True)
+    games = list(board.games.all())
+    return ComingMatch(
+        f"{of_team.title}, board {board.board}",
+        get_text_list([side.name for side in board.sides.all() if side.player != user], "and"),
+        is_paired=True,
+        is_set_aside=board.is_set_aside,
+        game=len(games),
+        table_url=games[-1].table.get_absolute_url() if games else "",
     )
 
 
@@ -118,7 +144,7 @@ def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPa
         return OwnEntryPanel(entry)
     unmet = tuple(conditions.refusal_reasons(event, user or User(is_guest=True)))
     can_enter = (event.takes_entries or is_late) and not unmet and not (is_late and event.is_full)
-    asked_by, looking = _possible_partners(event, user) if event.has_pairs and event.is_before_start else ((), ())
+    asked_by, looking = _possible_partners(event, user) if event.is_before_start else ((), ())
     return OwnEntryPanel(
         entry if event.is_running and not can_enter else None,
         can_enter=can_enter,
@@ -132,6 +158,10 @@ def _outside(event: Event, entry: Entry | None, user: User | None) -> OwnEntryPa
 
 def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
     """Entries that invite the visitor, and those that can be joined."""
+    if event.has_teams:
+        return tuple(_inviting_teams(user).filter(event=event)) if user else (), ()
+    if not event.has_pairs:
+        return (), ()
     if user and event.entries.entered().of(user).exclude(partner=None).exists():
         return (), ()
     entries = event.entries.entered().looking().with_players()
@@ -198,7 +228,7 @@ class OwnEntryRow:
 
 @dataclass(frozen=True, slots=True)
 class MyTournaments:
-    """asked_by: entries of others that invite the user as partner, in events that have not started."""
+    """asked_by: entries of others that invite the user as partner, and teams, in events that have not started."""
 
     asked_by: tuple[Entry, ...]
     running: tuple[OwnEntryRow, ...]
@@ -213,10 +243,15 @@ def tournaments_of(user: User) -> MyTournaments:
     upcoming = entered.filter(event__status__in=Event.BEFORE_START)
     return MyTournaments(
         tuple(_asking(user)),
-        tuple(OwnEntryRow(entry, _coming_and_standing(entry.event).get(entry.pk, (None,))[0]) for entry in running),
+        tuple(OwnEntryRow(entry, _coming_of(entry, user)) for entry in running),
         tuple(OwnEntryRow(entry) for entry in upcoming),
         finished_events_of(user),
     )
+
+
+def _coming_of(entry: Entry, user: User) -> ComingMatch | None:
+    coming = _coming_and_standing(entry.event).get(entry.pk, (None,))[0]
+    return coming_board(entry.event, user, coming) if entry.team_name else coming
 
 
 def finished_events_of(user: User, *, most: int = LISTED_FINISHED) -> tuple[OwnEntryRow, ...]:
@@ -231,4 +266,10 @@ def finished_events_of(user: User, *, most: int = LISTED_FINISHED) -> tuple[OwnE
 
 def _asking(user: User) -> list[Entry]:
     asking = Entry.objects.entered().filter(invited=user, event__status__in=Event.BEFORE_START)
-    return list(asking.with_players().select_related("event").order_by("event__starts_at", "pk"))
+    partners = asking.with_players().select_related("event").order_by("event__starts_at", "pk")
+    return [*partners, *_inviting_teams(user).select_related("event").order_by("event__starts_at", "pk")]
+
+
+def _inviting_teams(user: User) -> EntryQuerySet:
+    invited = Entry.objects.filter(members__user=user, members__has_accepted=False)
+    return invited.entered().with_players().filter(event__status__in=Event.BEFORE_START)

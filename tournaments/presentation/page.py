@@ -20,6 +20,7 @@ from tournaments.models import Entry, Event, EventLog
 from tournaments.presentation.draw import DrawSection, RoundColumn, draw_of
 from tournaments.presentation.match_box import MatchBox
 from tournaments.presentation.standings import StandingRow, StandingsColumns
+from tournaments.presentation.team_boards import BestOnBoard, best_by_board
 
 T = TypeVar("T")
 LOG_LINES = 100
@@ -122,7 +123,8 @@ class EventPage:
 
     @cached_property
     def entries(self) -> list[Entry]:
-        return list(self.event.entries.present().with_players().order_by("seed", "entered_at", "pk"))
+        entries = self.event.entries.present().with_players(teams=self.event.has_teams)
+        return list(entries.order_by("seed", "entered_at", "pk"))
 
     @property
     def winners(self) -> list[Entry]:
@@ -227,6 +229,11 @@ class EventPage:
     def rounds_first(self) -> bool:
         """Whether rounds too large to be drawn come before their tree, as they do while they are played."""
         return any(column.is_open for part in self.rounds for column in part.section.columns)
+
+    @property
+    def best_by_board(self) -> list[BestOnBoard]:
+        """In an event for teams."""
+        return best_by_board(self.event)
 
     # The standings
 

@@ -111,7 +111,7 @@ def capital(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StandingsColumns:
-    """Which columns a table of standings needs. tie_breaks: in their order.
+    """Which columns a table of standings needs. tie_breaks: in their order. points_name: of what ranks first.
 
     compared: of the totals of duplicate rounds, None without; is_percent: with their share.
     """
@@ -121,6 +121,7 @@ class StandingsColumns:
     tie_breaks: tuple[tie_breaks.TieBreak, ...]
     compared: Heading | None = None
     is_percent: bool = False
+    points_name: str = "Points"
 
 
 def standings_columns(event: Event, ranking: Sequence[contract.Standing]) -> StandingsColumns:
@@ -131,7 +132,14 @@ def standings_columns(event: Event, ranking: Sequence[contract.Standing]) -> Sta
         tuple(tie_breaks.TIE_BREAKS[code] for code in codes),
         COMPARED_HEADINGS.get(event.compared_by),
         event.compared_by == Event.ComparedBy.MATCHPOINTS,
+        _points_name(event),
     )
+
+
+def _points_name(event: Event) -> str:
+    if not event.has_teams:
+        return "Points"
+    return "Match points" if event.team_scoring == Event.TeamScoring.MATCH else "Board points"
 
 
 # Everybody against everybody

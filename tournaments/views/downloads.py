@@ -66,7 +66,7 @@ def _event_json_of(request: HttpRequest) -> Callable[[EventDraw], str]:
 
 @require_safe
 def swiss_report(request: HttpRequest, pk: int) -> HttpResponse:
-    get_object_or_404(Event, pk=pk, format="swiss")
+    get_object_or_404(Event, pk=pk, format="swiss", team_boards=None)
     return _file(request, pk, "report.trf", "text/plain", exports.swiss_as_trf)
 
 

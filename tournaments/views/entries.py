@@ -124,12 +124,17 @@ def join_partner(request: HttpRequest, pk: int, *, entry_id: int) -> None:
 
 @event_action
 def accept_invitation(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.accept_invitation(entry_id=entry_id, user=known_person(request))
+    """To be a partner, or to play for a team."""
+    is_team = Entry.objects.get(pk=entry_id).team_name
+    accept = services.accept_team if is_team else services.accept_invitation
+    accept(entry_id=entry_id, user=known_person(request))
 
 
 @event_action
 def decline_invitation(request: HttpRequest, pk: int, *, entry_id: int) -> None:
-    services.decline_invitation(entry_id=entry_id, user=known_person(request))
+    is_team = Entry.objects.get(pk=entry_id).team_name
+    decline = services.decline_team if is_team else services.decline_invitation
+    decline(entry_id=entry_id, user=known_person(request))
 
 
 @event_action
@@ -165,14 +170,16 @@ def choose_reminder(request: HttpRequest, pk: int) -> None:
 
 @event_action
 def return_to_play(request: HttpRequest, pk: int) -> None:
-    services.return_to_play(event_id=pk, user=known_person(request))
+    """After missed matches; in a team also after a missed board."""
+    back = services.return_to_team if Event.objects.get(pk=pk).has_teams else services.return_to_play
+    back(event_id=pk, user=known_person(request))
 
 
 @require_GET
 def entry_list(request: HttpRequest, pk: int) -> HttpResponse:
     """Everyone in an event, page by page; `?q=` is a part of their names."""
     event, text = get_object_or_404(Event, pk=pk), request.GET.get("q", "")
-    entries = event.entries.entered().with_players().order_by("seed", "entered_at", "pk")
+    entries = event.entries.entered().with_players(teams=event.has_teams).order_by("seed", "entered_at", "pk")
     found = [entry for entry in entries if entry_wording.is_named(entry, text)]
     page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     runs_it = event_rank(request.user, event) > EventRank.NOBODY
@@ -190,6 +197,9 @@ def my_tournaments(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def import_entries(request: OwnRequest, event: Event) -> HttpResponse:
     """A preview of what was pasted or uploaded, then the entries; lines that fail stay, to be fixed."""
+    if event.has_teams:
+        messages.error(request, "Teams can't be imported. Add them one by one.")
+        return redirect("tournaments:console-tab", event.pk, "entries")
     if request.method == "GET":
         return show_import(request, event)
     form = ImportForm(request.POST, request.FILES)
