@@ -607,7 +607,8 @@ class AddMember(EntryAction):
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
-        return Substitute.is_for(event, entry) and entry.members.count() < most_members(event)
+        has_room = event.has_teams and entry.members.count() < most_members(event)
+        return has_room and Substitute.is_for(event, entry)
 
     @property
     def description(self) -> str:
@@ -638,7 +639,8 @@ class LineUp(EntryAction):
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
-        return Substitute.is_for(event, entry) and len(entry.team) > (event.team_boards or len(entry.team))
+        has_choice = event.team_boards is not None and len(entry.team) > event.team_boards
+        return has_choice and Substitute.is_for(event, entry)
 
     @property
     def description(self) -> str:

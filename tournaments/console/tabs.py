@@ -155,7 +155,7 @@ def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
 
 def entries_in_order(event: Event) -> list[Entry]:
     """All entries; before the start in the order of their seeds now, those without a place last."""
-    entries = list(event.entries.with_players())
+    entries = list(event.entries.with_players(teams=event.has_teams))
     if event.is_before_start:
         present = entries_in_seed_order(event, [entry for entry in entries if not entry.is_absent])
         entries = [*present, *(entry for entry in entries if entry.is_absent)]
@@ -174,7 +174,8 @@ def entries_page(event: Event, user: User, query: QueryDict) -> dict[str, Any]:
 def door_rows(event: Event, user: User, text: str) -> dict[str, Any]:
     """The context of the list at the door: entries by name, and how many of all of them are here."""
     own = event_rank(user, event)
-    entries = sorted(event.entries.entered().with_players(), key=lambda entry: entry.name.casefold())
+    entered = event.entries.entered().with_players(teams=event.has_teams)
+    entries = sorted(entered, key=lambda entry: entry.name.casefold())
     found = [entry for entry in entries if entry_wording.is_named(entry, text)]
     return {
         "q": text,

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0031_divisions"),
+        ("tournaments", "0034_ladders"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
