@@ -299,25 +299,25 @@ def database_url() -> str:
 
 
 class CeleryProcesses:
-    """Workers for both queues, of two processes each, and a beat, on the database of the test."""
+    """Workers for all queues, of two processes each, on the database of the test. The first one is the beat, too."""
 
     def __init__(self, database_url: str, workers: int) -> None:
         def child(name: str, *arguments: str) -> Child:
             command = [sys.executable, "-m", "celery", "--app=cardsite", *arguments, "--loglevel=INFO"]
             return Child(name, command, log=SCRATCH / f"{name}.log", env={"DATABASE_URL": database_url})
 
-        quick = ["--without-gossip", "--without-mingle"]
+        usual = ["--queues=default,experts,slow", "--concurrency=2", "--without-gossip", "--without-mingle"]
+        beat = ["--beat", f"--schedule={SCRATCH / 'beat-schedule'}"]
         self.workers = [
-            child(name, "worker", f"--hostname={name}", "--queues=default,experts,slow", "--concurrency=2", *quick)
-            for name in (f"worker-{number}" for number in range(workers))
+            child(f"worker-{number}", "worker", f"--hostname=worker-{number}", *usual, *([] if number else beat))
+            for number in range(workers)
         ]
         self.worker = self.workers[0]
-        self.beat = child("beat", "beat", "--pidfile=", f"--schedule={SCRATCH / 'beat-schedule'}")
 
     def start(self) -> None:
         """Start all and wait until the workers take tasks."""
-        for child in (self.beat, *self.workers):
-            child.start()
+        for worker in self.workers:
+            worker.start()
         deadline = time.monotonic() + WORKER_START_SECONDS
         for worker in self.workers:
             while " ready." not in worker.last_lines(1000):
@@ -326,11 +326,11 @@ class CeleryProcesses:
 
     def kill(self) -> None:
         """SIGKILL all, and the pools of the workers, in the middle of whatever they do."""
-        for child in (*self.workers, self.beat):
-            child.kill()
+        for worker in self.workers:
+            worker.kill()
 
     def stop(self) -> None:
-        stop([*self.workers, self.beat])
+        stop(self.workers)
 
 
 @pytest.fixture
@@ -345,7 +345,7 @@ def celery_worker_process(
 ) -> Iterator[CeleryProcesses]:
     """A running worker, or as many as an indirect parameter says, and beat.
 
-    Their logs are the `last_lines()` of `.worker`, or of each of `.workers`, and `.beat`.
+    Their logs are the `last_lines()` of `.worker`, or of each of `.workers`.
     """
     processes = CeleryProcesses(processes_url, workers=getattr(request, "param", 1))
     try:
