@@ -161,7 +161,7 @@ def _cup(world: Any) -> None:
 
 def _teams(world: Any) -> None:
     """A team of player, partner and here; member is invited to it."""
-    world.teams = _event(world, "Teams", format="swiss", team_boards=2)
+    world.teams = _event(world, "Teams", format="swiss", team_boards=2, team_substitutes=6)
     reds = services.add_entry(event_id=world.teams.pk, user=world.player, team="Reds", by=person("director"))
     for name in ("partner", "here"):
         services.invite_member(entry_id=reds.pk, member=person(name), by=person("director"))

@@ -144,7 +144,9 @@ def test_only_the_captain_and_directors_set_a_line_up_and_for_every_board(teams_
         rest(noon, "Reds", "ann", by="bob")
     with pytest.raises(services.EventError, match="Choose 2 players"):
         rest(noon, "Reds", "ann", "bob")
+    assert not noon.log.filter(what__contains="line-up").exists()
     rest(noon, "Reds", "ann", by="director")
+    assert noon.log.latest("pk").what == "Set the line-up of Reds."
 
 
 def test_a_director_replaces_a_member_between_rounds_and_at_an_open_board(teams_of_two, boss):

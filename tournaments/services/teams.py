@@ -247,6 +247,7 @@ def order_members(*, entry_id: int, order: Sequence[int], by: User) -> None:
     for number, member in enumerate(sorted(members, key=lambda m: (wanted.get(m.pk, len(wanted)), m.number)), start=1):
         member.number = number
     TeamMember.objects.bulk_update(members, ["number"])
+    _log_director(event, entry, f"Set the order of {entry.name}.", by)
     event_changed(event)
 
 
@@ -283,7 +284,14 @@ def set_line_up(*, entry_id: int, players: Collection[int], seen: int, by: User)
         member.rests = member not in chosen
         member.is_away = member.is_away and member.rests
     TeamMember.objects.bulk_update(team, ["rests", "is_away"])
+    _log_director(event, entry, f"Set the line-up of {entry.name}.", by)
     event_changed(event)
+
+
+def _log_director(event: Event, entry: Entry, what: str, by: User) -> None:
+    """What captains do with their own team is not logged. Everyone reads the log, so it names no player."""
+    if entry.user_id != by.pk:
+        log_action(event, what, by=by)
 
 
 def member_is_back(entry: Entry, user: User) -> bool:
