@@ -21,7 +21,7 @@ from games.models import Table
 from games.models.choices import Absence
 from tests.tournaments.factories import NOON, end_with, person, play
 from tournaments import services
-from tournaments.models import Entry, Event, EventRole, Match
+from tournaments.models import Entry, Event, EventRole, Match, RequestedBye
 from tournaments.presentation.entry_wording import status_in_words
 
 TABLES: list[dict[str, Any]] = [
@@ -174,6 +174,9 @@ class Chaos:
     def entry(self) -> Entry:
         return self.some(self.event.entries.order_by("pk"))
 
+    def entry_in_play(self) -> Entry:
+        return self.some(self.event.entries.present().filter(place=None).with_players().order_by("pk"))
+
     def match(self, *status: str) -> Match:
         return self.some(self.event.matches.filter(status__in=status).order_by("pk"))
 
@@ -270,21 +273,28 @@ class Chaos:
         services.check_in_player(event_id=self.pk, user=self.someone())
 
     def do_check_in_at_the_door(self) -> None:
-        services.check_in_player(event_id=self.pk, user=self.someone(), is_at_door=True)
+        away = self.event.entries.entered().exclude(status=Entry.Status.CHECKED_IN).with_players().order_by("pk")
+        services.check_in_player(event_id=self.pk, user=self.rng.choice(self.some(away).players), is_at_door=True)
 
     def do_ask_for_a_bye(self) -> None:
-        """The player, or a director; some take it back."""
-        number = self.rng.randint(1, 4)
+        """The player, or a director, for a round that can be sat out."""
+        entry = self.entry_in_play()
+        number = self.some(services.open_rounds(self.event, entry))
         if self.rng.random() < 0.5:
-            act = self.rng.choice([services.request_bye, services.request_bye, services.cancel_bye])
-            act(event_id=self.pk, user=self.someone(), number=number)
+            services.request_bye(event_id=self.pk, user=self.rng.choice(entry.players), number=number)
         else:
-            act = self.rng.choice([services.sit_out_round, services.sit_out_round, services.play_round])
-            act(entry_id=self.entry().pk, number=number, by=self.director)
+            services.sit_out_round(entry_id=entry.pk, number=number, by=self.director)
+
+    def do_cancel_a_bye(self) -> None:
+        bye = self.some(RequestedBye.objects.filter(entry__event=self.pk).order_by("pk"))
+        if self.rng.random() < 0.5:
+            services.cancel_bye(event_id=self.pk, user=bye.entry.user, number=bye.round)
+        else:
+            services.play_round(entry_id=bye.entry_id, number=bye.round, by=self.director)
 
     def do_leave_after_round(self) -> None:
-        is_leaving = self.rng.random() < 0.7
-        services.leave_after_round(event_id=self.pk, user=self.someone(), is_leaving=is_leaving)
+        user, is_leaving = self.rng.choice(self.entry_in_play().players), self.rng.random() < 0.7
+        services.leave_after_round(event_id=self.pk, user=user, is_leaving=is_leaving)
 
     def do_say_back(self) -> None:
         away = self.event.entries.filter(sits_out=True).with_players().order_by("pk")
@@ -308,7 +318,8 @@ class Chaos:
     def do_substitute(self) -> None:
         entry = self.entry()
         out = self.rng.choice(entry.players)
-        services.substitute(entry_id=entry.pk, out_id=out.pk, to_id=self.someone().pk, by=self.director)
+        to = self.rng.choice([self.someone(), self.new_person()])
+        services.substitute(entry_id=entry.pk, out_id=out.pk, to_id=to.pk, by=self.director)
 
     def do_withdraw(self) -> None:
         services.withdraw_for(entry_id=self.entry().pk, by=self.director)
