@@ -24,7 +24,7 @@ def test_the_winner_takes_the_place_and_those_between_slide_down():
 
 
 def test_a_winner_who_is_above_by_now_stays_there():
-    assert take_place([1, 2, 3], 1, 3) == [1, 2, 3]
+    assert take_place([1, 2, 3], 1, 3) == take_place([1, 2, 3], 2, 2) == [1, 2, 3]
 
 
 def test_players_who_have_left_take_and_give_no_place():

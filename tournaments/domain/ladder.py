@@ -18,7 +18,7 @@ def take_place(order: Sequence[int], winner: int, loser: int) -> list[int]:
 
     A winner who is above the loser already stays there, and a player who has left takes or gives no place.
     """
-    if winner not in order or loser not in order or order.index(winner) < order.index(loser):
+    if winner not in order or loser not in order or order.index(winner) <= order.index(loser):
         return [*order]
     rest = [player for player in order if player != winner]
     place = rest.index(loser)
