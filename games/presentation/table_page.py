@@ -23,6 +23,7 @@ from games.queries.ratings import rated_seats
 from games.queries.rematches import rematch_of
 from games.record import replay, table_store
 from games.services import hand_ends, pauses, questions
+from games.services.common import scores_after
 from games.services.leaving import goes_on_without
 from games.services.shuffling import shuffle_step
 from infra.cache import LRUCache
@@ -91,6 +92,8 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     show = None
     if hand is not None:
         view, show = hand_show(table, seat, hand, hand_ends.people_behind(table, hands))
+    elif table.ended_by == Table.EndedBy.RULES and view.to_act:  # after a number of deals: the next one is not played
+        view = replace(hand_show(table, seat, hands)[0], scores=scores_after(view.results))
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
     mover = seat if plays and not (table.is_frozen or show) else None
     is_to_act = mover is not None and mover.number in view.to_act

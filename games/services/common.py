@@ -12,7 +12,7 @@ from accounts.models import User
 from games import live
 from games.bots import EXPERT
 from games.core.cards import Card
-from games.core.contract import GameError, HandEnd, Outcome, State, View, places
+from games.core.contract import GameError, HandEnd, HandResult, Outcome, State, View, places
 from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
 from games.queries import open_tables, reliability
@@ -238,9 +238,14 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
     outcome = state.outcome()
     if outcome is not None or table.deals is None or len(state.results) < table.deals:
         return outcome
-    scores = tuple(state.view(None).scores)
+    scores = scores_after(state.results)
     ended = f"The game ended after {table.deals} {'deal' if table.deals == 1 else 'deals'}."
     return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
+
+
+def scores_after(results: Sequence[HandResult]) -> tuple[int, ...]:
+    """The scores after these hands. Those of the position may have points of the next deal, such as a ronda's."""
+    return tuple(map(sum, zip(*(result.points for result in results), strict=True)))
 
 
 def begin_turn(table: Table, state: State, now: datetime, storing: Storing = WITHOUT_MOVE) -> None:

@@ -129,6 +129,21 @@ def test_a_practice_game_leads_back_to_its_course_and_on_to_a_game(client, seate
     assert "That was a hand of Casino" in page and "Learn another game" in page and "Play it again" in page
 
 
+def test_a_game_of_one_deal_ends_without_a_trace_of_the_next_one(table_of, state_of, as_user, person):
+    table = play_out(table_of("alice", "bob", game="cuarenta", deals=1, secret=bytes([1]) * 32), state_of)
+    state = state_of(table)
+    (hand,) = state.results
+    assert tuple(state.view(None).scores) != hand.points  # of the next deal a ronda has scored already
+    alice = as_user(person("alice"))
+    alice.post(f"{table.get_absolute_url()}seen/", {"hand": 1})
+    page = alice.get(table.get_absolute_url())
+    scores = re.findall(r'data-score="\d">(\d+)', page_html(page))
+    assert sorted(map(int, scores)) == sorted(hand.points)
+    low, high = sorted(hand.points)
+    assert f"wins, {high} to {low}" in page_words(page) or f"win, {high} to {low}" in page_words(page)
+    assert "Captured" in page_words(page)
+
+
 def test_a_practice_game_is_played_on_a_phone(live_url, new_context, seated, state_of, eager_tasks, axe):
     seated("casino")
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
