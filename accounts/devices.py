@@ -9,6 +9,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 DEVICE_COOKIE = "device"
 ONE_YEAR_SECONDS = 31_536_000
+USER_AGENT_WORDS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
+BROWSER_NAMES = {"Edg": "Edge", "OPR": "Opera"}
 
 
 def is_known_device(request: HttpRequest, name: str) -> bool:
@@ -30,3 +32,8 @@ def remember_device(answer: HttpResponse, name: str) -> None:
 def _user_signature(name: str) -> str:
     """Signature of the user name: only this site can make it, and it does not reveal the name."""
     return salted_hmac("accounts.devices", name.lower()).hexdigest()
+
+
+def browser_name(user_agent: str) -> str:
+    found = next((name for name in USER_AGENT_WORDS if f"{name}/" in user_agent), "Browser")
+    return BROWSER_NAMES.get(found, found)

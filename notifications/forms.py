@@ -11,14 +11,6 @@ from infra.time_zones import zone_choices
 from notifications import web_push, webhooks
 from notifications.models import MailAddress, PushSubscription
 
-USER_AGENT_WORDS = ("Edg", "OPR", "Firefox", "Chrome", "Safari")  # the first in the user agent is the one
-BROWSER_NAMES = {"Edg": "Edge", "OPR": "Opera"}
-
-
-def browser_name(user_agent: str) -> str:
-    found = next((name for name in USER_AGENT_WORDS if f"{name}/" in user_agent), "Browser")
-    return BROWSER_NAMES.get(found, found)
-
 
 class AddressForm(forms.Form):
     address = forms.EmailField(

@@ -8,16 +8,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.devices import browser_name
 from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
-from accounts.views import for_accounts
+from accounts.views.account import for_accounts
 from games import live
 from infra.next_url import next_url
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 from infra.task_queue import enqueue
 from notifications import email, services, web_push, webhooks
-from notifications.forms import AddressForm, NewWebhookForm, PushForm, TurnEmailsForm, browser_name
+from notifications.forms import AddressForm, NewWebhookForm, PushForm, TurnEmailsForm
 from notifications.models import MailAddress, Notice, PushSubscription, WebhookDelivery
 
 NOTICES_LISTED, DELIVERIES_LISTED = 50, 50

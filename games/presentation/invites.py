@@ -1,8 +1,7 @@
-"""Invitations to a table with empty seats: links, as text and as QR codes, and partners by seat."""
+"""Invitations to a table with empty seats: links, and partners by seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 
 from games.models import Seat, Table
 
@@ -48,12 +47,3 @@ def partner_url(table: Table, own: Seat | None, url: str) -> str:
     side = next(side for side in table.sides if own.number in side)
     free = [number for number in side if seats[number].user_id is None]
     return f"{url}?seat={free[0]}" if free else ""
-
-
-def qr_code(text: str) -> bytes:
-    """QR code of a URL as an SVG file."""
-    import segno  # only this picture needs it
-
-    picture = BytesIO()
-    segno.make_qr(text).save(picture, kind="svg", scale=5, border=3, light="#fff")
-    return picture.getvalue()

@@ -30,6 +30,7 @@ from games.record import replay, table_store
 from games.services import StalePosition
 from games.signals import move_refused
 from infra.numbers import read_number
+from infra.qr_codes import qr_code
 from infra.requests import HtmxRequest
 
 REFUSED, STALE, GONE = 422, 409, 410
@@ -322,7 +323,7 @@ def invite_picture(request: HttpRequest, code: str) -> HttpResponse:
     """The link to the table as a QR code; `?seat=` names a seat."""
     url = request.build_absolute_uri(get_object_or_404(Table, code=code).get_absolute_url())
     seat = read_number(request.GET.get("seat", ""), None)
-    picture = invites.qr_code(url if seat is None else f"{url}?seat={seat}")
+    picture = qr_code(url if seat is None else f"{url}?seat={seat}")
     return HttpResponse(picture, content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.requests import OwnRequest
-from games.presentation.invites import qr_code
+from infra.qr_codes import qr_code
 from tournaments import services
 from tournaments.console import tabs
 from tournaments.console.actions import CheckInEveryone
