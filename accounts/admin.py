@@ -4,9 +4,11 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 
+from accounts import second_factors
 from accounts.forms import NewPasswordByAdminForm
 from accounts.models import User
 from accounts.preferences import SITE_NAME
@@ -30,8 +32,18 @@ class PersonAdmin(DjangoUserAdmin):
     readonly_fields = ("is_guest", "is_bot", "owner", "is_former", "last_login", "date_joined")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Kind", {"fields": ("is_guest", "is_bot", "owner", "is_former")}))
     ordering = ("-date_joined",)
+    actions = ("remove_second_factors",)
 
     def save_model(self, request: HttpRequest, obj: User, form: UserForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
             sessions_ended.send(sender=User, user=obj)
+
+    @admin.action(description="Remove all second factors", permissions=["change"])
+    def remove_second_factors(self, request: HttpRequest, users: "QuerySet[User]") -> None:
+        """For people who have lost them and their recovery codes."""
+        for user in users:
+            for factor in user.second_factors.all():
+                second_factors.remove_factor(factor)
+                self.log_change(request, user, f"Removed the second factor {factor}.")
+        self.message_user(request, "Their second factors are removed. They log in by their password alone.")

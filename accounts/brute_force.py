@@ -83,11 +83,20 @@ def _take_back(counters: list[RateCounter]) -> None:
 
 def password_attempt(request: HttpRequest, username: str) -> AbstractContextManager[None]:
     """`secret_attempt` for an account's password, or for a name that does not exist."""
+    return _attempt_at_account(request, "user", username)
+
+
+def second_factor_attempt(request: HttpRequest, username: str) -> AbstractContextManager[None]:
+    """`secret_attempt` for an account's second factor."""
+    return _attempt_at_account(request, "second-factor", username)
+
+
+def _attempt_at_account(request: HttpRequest, what: str, username: str) -> AbstractContextManager[None]:
     name = username.lower()
     is_known = devices.is_known_device(request, name)
     is_own = request.user.is_authenticated and request.user.username.lower() == name
     apart = "device" if is_known else "session" if is_own else ""
-    return secret_attempt(request, f"user:{name}", apart=apart, by_address=not is_known)
+    return secret_attempt(request, f"{what}:{name}", apart=apart, by_address=not is_known)
 
 
 class TooManyAttemptsPage(MiddlewareMixin):

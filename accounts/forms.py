@@ -1,4 +1,4 @@
-"""Forms to sign up, log in, and set or reset a password."""
+"""Forms to sign up, log in, set or reset a password, and set up second factors."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,9 +7,10 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationFor
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
-from accounts import tokens
-from accounts.brute_force import password_attempt
+from accounts import passkeys, second_factors, tokens
+from accounts.brute_force import password_attempt, second_factor_attempt
 from accounts.models import User
 from accounts.requests import OwnRequest
 from accounts.signals import sessions_ended
@@ -101,6 +102,55 @@ class ConfirmPasswordForm(forms.Form):
             if not self.request.user.check_password(password):
                 raise ValidationError("This password is wrong. Please try again.")
         return password
+
+
+CODE_INPUT = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+
+
+class SecondStepForm(forms.Form):
+    """The second step of a log-in: a code, or the answer of a passkey, which a script fills in."""
+
+    code = forms.CharField(
+        label="Code", required=False, max_length=60, widget=forms.TextInput(attrs={**CODE_INPUT, "autofocus": True})
+    )
+    answer = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, request: HttpRequest, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.user = request, user
+
+    def clean(self) -> dict[str, Any]:
+        """:raises TooManyAttempts:"""
+        code, answer = self.cleaned_data.get("code", ""), self.cleaned_data.get("answer", "")
+        with second_factor_attempt(self.request, self.user.username):
+            if answer:
+                passkeys.check_passkey(self.request, user=self.user, answer=answer)
+            else:
+                second_factors.check_code(self.user, code)
+        return self.cleaned_data
+
+
+class NewFactorForm(ConfirmPasswordForm):
+    """A new second factor: its name, and the password of its user."""
+
+    name = forms.CharField(
+        label="Name (optional)", required=False, max_length=60, help_text="To tell it from others, such as Phone."
+    )
+    field_order = ["code", "answer", "name", "password"]
+
+
+class NewAppForm(NewFactorForm):
+    code = forms.CharField(
+        label="Code that the app shows",
+        max_length=20,
+        widget=forms.TextInput(attrs={**CODE_INPUT, "inputmode": "numeric"}),
+    )
+
+
+class NewPasskeyForm(NewFactorForm):
+    answer = forms.CharField(
+        widget=forms.HiddenInput, error_messages={"required": "Your browser has sent no passkey. Please try again."}
+    )
 
 
 if TYPE_CHECKING:  # generic for the type checker only

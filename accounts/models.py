@@ -1,10 +1,14 @@
-"""Users, blocks and access tokens."""
+"""Users, blocks, access tokens and second factors."""
 
+from typing import Any
+
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 FORMER = "a former player"
 
@@ -66,6 +70,18 @@ class User(AbstractUser):
         """A person who has signed up. Only such people play rated games outside events."""
         return self.is_person and not self.is_guest
 
+    @cached_property
+    def lacks_second_factor(self) -> bool:
+        """A member of the staff who has to set up a second factor first, and has no rights until then."""
+        is_asked = settings.STAFF_SECOND_FACTOR and (self.is_staff or self.is_superuser)
+        return is_asked and not self.second_factors.exists()
+
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        return not self.lacks_second_factor and super().has_perm(perm, obj)
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return not self.lacks_second_factor and super().has_module_perms(app_label)
+
 
 class Block(models.Model):
     """One user has blocked another (`accounts.blocking`)."""
@@ -104,3 +120,41 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.start}…)"
+
+
+class SecondFactor(models.Model):
+    """An authenticator app (`accounts.second_factors`) or a passkey (`accounts.passkeys`) of a user.
+
+    key: of an app, random text from which its secret follows; of a passkey, its credential id.
+    counter: the last time step of an app, or the signature counter of a passkey. It only grows, so that nothing that
+    was overheard counts again.
+    """
+
+    class Kind(models.TextChoices):
+        APP = "app", "authenticator app"
+        PASSKEY = "passkey", "passkey"
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="second_factors")
+    kind = models.CharField(max_length=10, choices=Kind)
+    name = models.CharField(max_length=60)
+    key = models.CharField(max_length=1400, unique=True)
+    public_key = models.BinaryField(default=bytes)
+    counter = models.BigIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RecoveryCode(models.Model):
+    """A code that replaces a second factor once. digest: SHA-256; the code itself is not stored."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"a recovery code of {self.user}"

@@ -1,4 +1,4 @@
-"""Signals of accounts: merge, data export, closing, suspension."""
+"""Signals of accounts: merge, data export, closing, suspension, second factors."""
 
 from django.dispatch import Signal
 
@@ -27,3 +27,6 @@ account_suspended = Signal()
 
 # A token of `user` was revoked, so their streams have to ask again whether they may go on.
 token_revoked = Signal()
+
+# What `user` needs to log in has changed: `change` says it in one sentence, such as "A passkey was added."
+second_factors_changed = Signal()

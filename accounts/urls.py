@@ -1,26 +1,22 @@
-from django.contrib.auth.views import LogoutView, PasswordResetConfirmView
-from django.urls import path, reverse_lazy
+from django.contrib.auth.views import LogoutView
+from django.urls import path
 
-from accounts.forms import ResetPasswordForm
-from accounts.views import account
+from accounts.views import account, second_factor
 
 app_name = "accounts"
 urlpatterns = [
     path("", account.profile, name="profile"),
     path("sign-up/", account.sign_up, name="sign-up"),
     path("login/", account.log_in, name="login"),
+    path("login/second-step/", account.second_step, name="second-step"),
+    path("second-factor/", second_factor.own_factors, name="second-factor"),
+    path("second-factor/app/", second_factor.add_app, name="add-app"),
+    path("second-factor/passkey/", second_factor.add_passkey, name="add-passkey"),
+    path("second-factor/codes/", second_factor.renew_recovery_codes, name="recovery-codes"),
+    path("second-factor/<id:pk>/remove/", second_factor.remove, name="remove-factor"),
     path("password/", account.ChangePassword.as_view(), name="password"),
     path("forgotten/", account.request_password_reset, name="forgotten"),
-    path(
-        "forgotten/<uidb64>/<token>/",
-        PasswordResetConfirmView.as_view(
-            form_class=ResetPasswordForm,
-            template_name="accounts/reset_password.html",
-            success_url=reverse_lazy("accounts:profile"),
-            post_reset_login=True,
-        ),
-        name="new-password",
-    ),
+    path("forgotten/<uidb64>/<token>/", account.NewPassword.as_view(), name="new-password"),
     path("everywhere/", account.log_out_elsewhere, name="log-out-elsewhere"),
     path("blocked/", account.blocked_players, name="blocked"),
     path("block/", account.block_player, name="block"),

@@ -18,10 +18,17 @@ class SiteAdminConfig(AdminConfig):
 
 
 class SiteAdmin(AdminSite):
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and not (
+            request.user.is_authenticated and request.user.lacks_second_factor
+        )
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         target = next_url(request) or reverse("admin:index")
         if self.has_permission(request):
             return redirect(target)
+        if lacks_second_factor(request):
+            return redirect("accounts:second-factor")
         if request.user.is_authenticated and request.user.has_account:
             raise PermissionDenied("These pages are for the staff of the site.")
         return redirect(f"{reverse('accounts:login')}?{urlencode({'next': target})}")
@@ -30,3 +37,7 @@ class SiteAdmin(AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         return redirect("accounts:password")
+
+
+def lacks_second_factor(request: HttpRequest) -> bool:
+    return request.user.is_authenticated and request.user.lacks_second_factor

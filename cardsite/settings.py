@@ -127,6 +127,7 @@ SESSION_CACHE_ALIAS = "sessions"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", default=HTTPS)  # staff have no rights without one
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # as the letter says
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},

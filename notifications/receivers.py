@@ -1,13 +1,15 @@
 """Signal receivers: notices and webhooks about games, and accounts that merge or close."""
 
 from typing import Any
+from uuid import uuid4
 
 from django.db.models import Q
 from django.dispatch import receiver
+from django.urls import reverse
 
 from accounts.models import User
 from accounts.services import anonymize
-from accounts.signals import account_closed, data_export_requested, guest_joined
+from accounts.signals import account_closed, data_export_requested, guest_joined, second_factors_changed
 from games import live
 from games.live.presence import ONLINE_SECONDS
 from games.models import Challenge, Seat, Table
@@ -64,6 +66,13 @@ def delete_notices(user: User, name: str, **kwargs: Any) -> None:
     tables = Table.objects.filter(Q(seats__user=user) | Q(created_by=user) | Q(challenges__to=user))
     met = Q(seats__table__in=tables) | Q(challenges__table__in=tables) | Q(tables_opened__in=tables)
     anonymize(Notice.objects.filter(user__in=User.objects.filter(met)), "text", name)
+
+
+@receiver(second_factors_changed)
+def on_second_factors_changed(user: User, change: str, **kwargs: Any) -> None:
+    """A notice on pages and by push; accounts send the e-mail."""
+    text = f"Your log-in has changed: {change} If this wasn't you, change your password now."
+    notify(user, key=f"second-factor:{uuid4()}", text=text, url=reverse("accounts:second-factor"), email_turns=())
 
 
 @receiver(challenged)

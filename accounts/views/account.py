@@ -4,21 +4,23 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import PasswordChangeView
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
 from django.db import IntegrityError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts import blocking, bots, devices, services, throttle, tokens
+from accounts import blocking, bots, devices, passkeys, pending_log_in, services, throttle, tokens
 from accounts.forms import (
     ConfirmPasswordForm,
     LogInForm,
@@ -26,6 +28,8 @@ from accounts.forms import (
     NewPasswordForm,
     NewTokenForm,
     PasswordResetRequestForm,
+    ResetPasswordForm,
+    SecondStepForm,
     SignUpForm,
 )
 from accounts.models import ApiToken, User
@@ -55,21 +59,59 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def log_in_and_continue(request: HttpRequest, user: User) -> HttpResponse:
-    """Logs in and redirects to where the visitor came from."""
+    """Logs in, with the games of a guest, and redirects to where the visitor came from."""
+    guest = request.user
+    if guest.is_authenticated and guest.is_guest:
+        services.join_account(guest=guest, user=user)
     login(request, user)
     answer = redirect(next_url(request) or "accounts:profile")
+    if user.lacks_second_factor:
+        messages.info(request, "The staff of this site logs in with a second factor. Please set one up.")
+        answer = redirect("accounts:second-factor")
     devices.remember_device(answer, user.username)
     return answer
+
+
+def continue_log_in(request: HttpRequest, user: User) -> HttpResponse:
+    """After the right password, or a link of ours: asks for the second factor, if the account has one, or logs in."""
+    if not user.second_factors.exists():
+        return log_in_and_continue(request, user)
+    pending_log_in.begin(request, user)
+    target = urlencode({"next": next_url(request)})
+    return redirect(f"{reverse('accounts:second-step')}?{target}")
 
 
 def log_in(request: HttpRequest) -> HttpResponse:
     form = LogInForm(request, data=request.POST or None)
     if form.is_valid():
-        guest, user = request.user, form.get_user()
-        if guest.is_authenticated and guest.is_guest:
-            services.join_account(guest=guest, user=user)
-        return log_in_and_continue(request, user)
+        return continue_log_in(request, form.get_user())
     return render(request, "accounts/login.html", {"form": form})
+
+
+@never_cache
+def second_step(request: HttpRequest) -> HttpResponse:
+    """The second step of a log-in."""
+    user = pending_log_in.user_of(request)
+    if user is None:
+        return redirect("accounts:login")
+    form = SecondStepForm(request, user, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        pending_log_in.end(request)
+        return log_in_and_continue(request, user)
+    context = {"form": form, "options": passkeys.log_in_options(request, user)}
+    return render(request, "accounts/second_step.html", context)
+
+
+class NewPassword(PasswordResetConfirmView):
+    """Sets a new password by the link of an e-mail, and logs in."""
+
+    form_class = ResetPasswordForm
+    template_name = "accounts/reset_password.html"
+    success_url = reverse_lazy("accounts:profile")
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        super().form_valid(form)
+        return continue_log_in(self.request, form.user)
 
 
 class ChangePassword(PasswordChangeView):

@@ -12,8 +12,8 @@ from django.forms import BaseForm, PasswordInput
 from django.test import Client
 from django.utils import timezone
 
-from accounts import brute_force, services
-from accounts.models import User
+from accounts import brute_force, second_factors, services
+from accounts.models import SecondFactor, User
 from cardsite.pages import login_link
 from tests.pages import page_html
 
@@ -51,6 +51,17 @@ def has_session(browser: Client, name: str) -> Client:
 def log_in(browser: Client, name: str, password: str) -> int:
     account(name)
     return browser.post("/accounts/login/", {"username": name, "password": password}).status_code
+
+
+def second_step(browser: Client, name: str, password: str) -> int:
+    user = account(name)
+    if not user.second_factors.exists():
+        SecondFactor.objects.create(user=user, kind=SecondFactor.Kind.APP, key=name)
+    asked = log_in(browser, name, RIGHT)
+    if asked != 302:
+        return asked
+    code = second_factors.make_recovery_codes(user=user)[0] if password == RIGHT else password
+    return browser.post("/accounts/login/second-step/", {"code": code}).status_code
 
 
 def log_in_as_admin(browser: Client, name: str, password: str) -> int:
@@ -113,6 +124,7 @@ class Door:
 
 DOORS = {
     "log-in": Door(log_in),
+    "second step": Door(second_step),
     "log-in of the admin": Door(log_in_as_admin),
     "closing the account": Door(confirm("/accounts/close/")),
     "logging out elsewhere": Door(confirm("/accounts/everywhere/")),
@@ -303,6 +315,7 @@ NO_SECRET_IS_ASKED_FOR = {
     "EventForm": "what people have to know, set by a director",
 }
 GUARDED = {"LogInForm", "ConfirmPasswordForm", "NewPasswordForm", "EnterForm"}
+GUARDED |= {"NewFactorForm", "NewAppForm", "NewPasskeyForm"}
 
 
 def test_every_form_with_a_password_is_known_here(client):

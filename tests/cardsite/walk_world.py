@@ -14,7 +14,7 @@ from django.core import signing
 from django.utils import timezone
 
 from accounts import bots, tokens
-from accounts.models import User
+from accounts.models import SecondFactor, User
 from accounts.services import make_guest
 from chat import reports
 from chat import services as talk
@@ -237,6 +237,7 @@ def _tables(world: Any) -> None:
 
 
 def _belongings(world: Any) -> None:
+    world.factor = SecondFactor.objects.create(user=world.people["outsider"], kind=SecondFactor.Kind.APP, key="key")
     world.token, _ = tokens.make_token(user=world.player, name="laptop", scopes=["read"])
     world.bot, _ = bots.register_bot(owner=world.player, name="Deep")
     user, now = world.player, timezone.now()
