@@ -1,4 +1,4 @@
-"""Users, blocks, access tokens and second factors."""
+"""Users, blocks, access tokens, second factors and logins."""
 
 from typing import Any
 
@@ -158,3 +158,23 @@ class RecoveryCode(models.Model):
 
     def __str__(self) -> str:
         return f"a recovery code of {self.user}"
+
+
+class LoginRecord(models.Model):
+    """A login of a user in one browser (`accounts.logins`). Its session may have ended.
+
+    network: where it started, without the last part of the address. last_seen_at: to about ten minutes.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="logins")
+    session_key = models.CharField(max_length=40, unique=True)
+    device = models.CharField(max_length=40)
+    network = models.CharField(max_length=45)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-last_seen_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.device}"

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import blocking, bots, second_factors, tokens
-from accounts.models import FORMER, ApiToken, RecoveryCode, SecondFactor, User
+from accounts.models import FORMER, ApiToken, LoginRecord, RecoveryCode, SecondFactor, User
 from accounts.signals import (
     account_changes,
     account_closed,
@@ -93,6 +93,7 @@ def export_account_data(user: User) -> dict[str, Any]:
         "people you have blocked": [str(person) for person in blocking.users_blocked_by(user)],
         "access tokens": [tokens.as_json(token) for token in user.api_tokens.all()],
         "second factors": [second_factors.as_json(factor) for factor in user.second_factors.all()],
+        "logins": list(user.logins.values("device", "network", "created_at", "last_seen_at")),
         "recovery codes left": user.recovery_codes.count(),
         "bots": [bot.username for bot in user.bots.order_by("username")],
         "actions as an admin": list(user.logentry_set.values("action_time", "object_repr", "change_message")),
@@ -112,7 +113,7 @@ def close_account(*, user: User) -> None:
     account_changes.send(sender=User, user=user)
     for bot in user.bots.filter(is_former=False):
         close_account(user=bot)
-    for model in (ApiToken, SecondFactor, RecoveryCode):
+    for model in (ApiToken, SecondFactor, RecoveryCode, LoginRecord):
         model.objects.filter(user=user).delete()
     name = user.username
     user.username = f"Former player {user.pk}"  # nobody can sign up with a space in the name

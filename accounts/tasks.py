@@ -6,7 +6,7 @@ from celery import shared_task
 from django.contrib.sessions.backends.cached_db import SessionStore
 from django.core.mail import EmailMessage
 
-from accounts import password_reset
+from accounts import logins, password_reset
 from accounts.models import User
 from accounts.preferences import SITE_NAME
 from infra.task_queue import RETRY
@@ -32,5 +32,6 @@ def mail_log_in_change(user_id: int, change: str) -> None:
 
 @shared_task
 def prune() -> None:
-    """Once a day: deletes expired sessions."""
+    """Once a day: deletes expired sessions, and records of logins whose session has ended."""
     SessionStore.clear_expired()
+    logins.delete_ended()

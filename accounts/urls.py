@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from accounts.views import account, second_factor
+from accounts.views import account, logins, second_factor
 
 app_name = "accounts"
 urlpatterns = [
@@ -17,6 +17,8 @@ urlpatterns = [
     path("password/", account.ChangePassword.as_view(), name="password"),
     path("forgotten/", account.request_password_reset, name="forgotten"),
     path("forgotten/<uidb64>/<token>/", account.NewPassword.as_view(), name="new-password"),
+    path("logins/", logins.own_logins, name="logins"),
+    path("logins/<id:pk>/end/", logins.end_login, name="end-login"),
     path("everywhere/", account.log_out_elsewhere, name="log-out-elsewhere"),
     path("blocked/", account.blocked_players, name="blocked"),
     path("block/", account.block_player, name="block"),

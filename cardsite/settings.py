@@ -76,6 +76,7 @@ MIDDLEWARE = [
     # No GZipMiddleware: it would hold back the live streams.
     "cardsite.web.security.ContentSecurityPolicyMiddleware",
     "cardsite.web.unreadable.refuse_nul_middleware",
+    "accounts.logins.NoteLogins",  # reads the key that the next one has stored the session under
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -43,6 +43,7 @@ RELATIONS = {
     "accounts.ApiToken.user": Fate("access tokens", GONE),
     "accounts.Block.blocked": Fate(NOT_TOLD, GONE),  # nobody learns who has blocked them
     "accounts.Block.blocker": Fate("people you have blocked", GONE),
+    "accounts.LoginRecord.user": Fate("logins", GONE),
     "accounts.RecoveryCode.user": Fate("recovery codes left", GONE),
     "accounts.SecondFactor.user": Fate("second factors", GONE),
     "accounts.User.owner": Fate("bots", STAYS),  # closed, too

@@ -133,6 +133,7 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
         "accounts:sign-up": [Way(sent={"username": "newcomer", "password": PASSWORD})],
         "accounts:login": [Way(sent={"username": "player", "password": PASSWORD})],
         "admin:login": [Way(sent={"username": "admin", "password": "wrong"})],
+        "accounts:end-login": [Way({"pk": world.login.pk})],
         "accounts:remove-factor": [Way({"pk": world.factor.pk}, {"password": PASSWORD})],
         "accounts:recovery-codes": [Way(sent={"password": PASSWORD})],
         "accounts:password": [Way(sent={"old_password": PASSWORD, **twice})],

@@ -14,7 +14,7 @@ from django.core import signing
 from django.utils import timezone
 
 from accounts import bots, tokens
-from accounts.models import SecondFactor, User
+from accounts.models import LoginRecord, SecondFactor, User
 from accounts.services import make_guest
 from chat import reports
 from chat import services as talk
@@ -237,6 +237,7 @@ def _tables(world: Any) -> None:
 
 
 def _belongings(world: Any) -> None:
+    world.login = LoginRecord.objects.create(user=world.people["outsider"], session_key="elsewhere")
     world.factor = SecondFactor.objects.create(user=world.people["outsider"], kind=SecondFactor.Kind.APP, key="key")
     world.token, _ = tokens.make_token(user=world.player, name="laptop", scopes=["read"])
     world.bot, _ = bots.register_bot(owner=world.player, name="Deep")
