@@ -1,10 +1,12 @@
 """The Celery application: `celery --app cardsite worker`, `celery --app cardsite beat`."""
 
+import logging.config
 import os
 from typing import Any
 
 from celery import Celery
 from celery.signals import worker_process_init
+from django.conf import settings
 
 from infra.garbage import freeze_what_is_loaded
 
@@ -18,3 +20,9 @@ app.autodiscover_tasks()
 @worker_process_init.connect
 def spare_the_garbage_collector(**_: Any) -> None:
     freeze_what_is_loaded()
+
+
+def log_as_the_site(loglevel: int, **_: Any) -> None:
+    """Receiver of `setup_logging`: workers and beat log as the settings say, and not in Celery's own format."""
+    logging.config.dictConfig(settings.LOGGING)
+    logging.getLogger().setLevel(loglevel)

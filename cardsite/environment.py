@@ -31,6 +31,14 @@ def text(name: str, *, default: str) -> str:
     return os.environ.get(name) or default
 
 
+def choice(name: str, values: list[str]) -> str:
+    """One of these values; the first if the variable is unset."""
+    value = os.environ.get(name) or values[0]
+    if value not in values:
+        raise ImproperlyConfigured(f"{name} must be {' or '.join(values)}, not {value!r}.")
+    return value
+
+
 def words(name: str, *, default: list[str]) -> list[str]:
     """The comma-separated values of a variable."""
     value = os.environ.get(name, "")

@@ -265,10 +265,25 @@ EMBED_POLICY = {
 }
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGE_POLICY}
 
+# Logs. As JSON they carry the fields of `infra.log_context`, and lines of Celery and uvicorn have the same format.
+
+LOG_FORMAT = environment.choice("LOG_FORMAT", ["line", "json"])
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "fmt": "%(levelname)s %(name)s %(message)s",
+            "rename_fields": {"levelname": "level", "name": "logger"},
+            "timestamp": "time",
+        },
+    },
+    "filters": {"context": {"()": "infra.log_context.ContextFilter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["context"]}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"uvicorn": {"handlers": [], "propagate": True}} if LOG_FORMAT == "json" else {},
 }
+
+SENTRY_DSN = environment.text("SENTRY_DSN", default="")  # cardsite/error_reports.py

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import ParamSpec, TypeVar
 
 from django.core.exceptions import SynchronousOnlyOperation
@@ -12,6 +13,8 @@ T = TypeVar("T")
 
 
 async def in_thread(call: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Calls in a thread, with the context variables of the caller."""
+
     def called() -> T:
         close_old_connections()
         try:
@@ -19,7 +22,7 @@ async def in_thread(call: Callable[P, T], *arguments: P.args, **named: P.kwargs)
         finally:
             close_old_connections()
 
-    return await asyncio.get_running_loop().run_in_executor(None, called)
+    return await asyncio.get_running_loop().run_in_executor(None, copy_context().run, called)
 
 
 async def inline_or_in_thread(call: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
