@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check bench vitals browsers hands mutants
+.PHONY: run test check audit bench vitals browsers hands mutants
 
 run:
 	$(PYTHON) manage.py up
@@ -20,6 +20,12 @@ check:
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	HTTPS=1 FORWARDED_ALLOW_IPS=127.0.0.1 ALLOWED_HOSTS=cards.example SECRET_KEY=$$($(BIN)/python -c "import secrets; print(secrets.token_urlsafe(64))") \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+# Known faults in the pinned dependencies, by pip-audit in an environment of its own. Its data come from the package index.
+audit:
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1
+	.venv-audit/bin/pip-audit --strict --disable-pip --no-deps --progress-spinner=off --timeout=10 --requirement requirements-dev.lock
 
 bench:
 	$(PYTHON) manage.py bench

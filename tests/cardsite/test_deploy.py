@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+import yaml
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -201,3 +202,29 @@ def make_certificate(directory: Path) -> None:
     (directory / "privkey.pem").write_bytes(
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
+
+
+def test_nothing_outside_the_containers_reaches_redis_and_the_database() -> None:
+    services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())["services"]
+    published = {name for name, service in services.items() if "ports" in service or "network_mode" in service}
+    assert published == {"web"} and services["web"]["ports"] == ["127.0.0.1:8000:8000"]
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_every_dependency_is_pinned_with_a_hash(lock: str) -> None:
+    entries = re.split(r"\n(?=\S)", (ROOT / lock).read_text())
+    pinned = [entry for entry in entries if not entry.startswith("#")]
+    assert len(pinned) > 40
+    assert not [entry for entry in pinned if not re.match(r"[\w.\[\]-]+==\S+", entry) or "--hash=sha256:" not in entry]
+
+
+def test_ci_asks_for_known_faults_of_every_pinned_dependency() -> None:
+    """It warns alone: a new fault is no fault of the change."""
+    assert "make audit" in (ROOT / ".ci/run").read_text()
+    recipe = (ROOT / "Makefile").read_text().partition("\naudit:\n")[2].partition("\n\n")[0]
+    assert "pip-audit --strict" in recipe and "--requirement requirements-dev.lock" in recipe
+
+
+def test_behind_tls_staff_need_a_second_factor() -> None:
+    done = with_tls("-c", "from cardsite import settings; print(settings.STAFF_SECOND_FACTOR)")
+    assert done.stdout == "True\n"

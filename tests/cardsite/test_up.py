@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 
 from cardsite import environment
 from cardsite.server import valkey as valkey_server
@@ -324,3 +325,19 @@ def test_server_refuses_a_socket_directory_of_somebody_else(tmp_path: Path) -> N
     with pytest.raises(valkey_server.ValkeyError, match="belongs to another user"):
         valkey_server.start(child, socket_path, data=tmp_path / "data")
     assert not child.is_running
+
+
+def test_only_its_owner_reaches_the_bundled_server(tmp_path: Path) -> None:
+    """Who writes into Redis runs code in the site: caches are pickled."""
+    directory = tmp_path / "socket"
+    directory.mkdir()
+    directory.chmod(0o777)
+    socket_path = directory / "valkey.sock"
+    child = valkey_server.server(socket_path, data=tmp_path / "data", log=tmp_path / "log")
+    try:
+        valkey_server.start(child, socket_path, data=tmp_path / "data")
+        assert [stat.S_IMODE(path.stat().st_mode) for path in (directory, socket_path)] == [0o700, 0o700]
+        with redis.Redis(unix_socket_path=str(socket_path)) as client:
+            assert client.config_get("port") == {"port": "0"}, "it listens to the network, too"
+    finally:
+        stop([child])
