@@ -8,9 +8,10 @@ A decision is judged in three steps.
 3. The move played is compared with the best one in other worlds. To compare them in the worlds that chose the best one
    would make every move look like a mistake.
 
-A move is called a mistake only if the whole 95 % interval of its loss is above zero, the loss has a minimum size, and
-the strong bot does not choose the move in further tries either. Values are points of the hand, or chances of winning in
-percent: in games without points, and where the hand may end the game, so that points are not all that counts.
+A move is called a mistake only if the whole 95 % interval of its loss is above zero in enough worlds, the loss has a
+minimum size, and the strong bot does not choose the move in further tries either. Values are points of the hand, or
+chances of winning in percent: in games without points, and where the hand may end the game, so that points are not all
+that counts.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,8 @@ Clock = Callable[[], float]
 
 LEVELS_ASKED = ("first-steps", "club", "strong")
 LEAST_POINTS, LEAST_PERCENT = 0.5, 4.0  # of a mistake
+FEWEST_WORLDS = 6  # in which a mistake is measured: outcomes of fewer may be equal by chance
+CHOOSING_SHARE = 0.6  # of the time; the rest is for measuring the loss
 SHARE_OF_SPREAD = 0.05  # the least loss, as a share of how far outcomes spread by chance
 FURTHER_TRIES = 2  # of the strong bot, before a move that it does not choose is called a mistake
 NONE = Difference(0.0, 0.0)
@@ -150,7 +153,9 @@ class _Judgement:
         evaluator: Evaluator,
     ) -> None:
         self.game, self.choice, self.seed = game, choice, seed
-        self.clock, self.until, self.budget = clock, until, budget
+        self.clock, self.budget, self.end = clock, budget, until
+        now = clock()
+        self.until = now + CHOOSING_SHARE * (until - now)
         self.view, self.played = choice.view, choice.played
         self.by = evaluator
         levels = dict.fromkeys([*LEVELS_ASKED, *filter(None, [evaluator.adviser])])
@@ -174,9 +179,11 @@ class _Judgement:
         if best == self.played:
             return self._result(glance, best, NONE, is_mistake=False, choosing=choosing)
         least = self._least(choosing)
+        self.until = self.end
         measuring = self._measure(best, least)
         loss = measuring.difference(best, self.played)
-        is_mistake = loss.low > 0 and loss.mean >= least and not self._is_advised()
+        is_clear = loss.low > 0 and loss.mean >= least and measuring.worlds >= FEWEST_WORLDS
+        is_mistake = is_clear and not self._is_advised()
         return self._result(glance, best, loss, is_mistake=is_mistake, choosing=choosing, worlds=measuring.worlds)
 
     def _choice_of(self, level: str, name: str) -> Move:

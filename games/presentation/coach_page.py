@@ -138,9 +138,17 @@ class Summary:
         return signed(self.lead)
 
     @property
-    def luck_text(self) -> str:
+    def luck(self) -> float:
         """What was not the player's mistakes: the cards, and how the others played."""
-        return signed(self.lead + self.cost)
+        return self.lead + self.cost
+
+    @property
+    def luck_text(self) -> str:
+        return signed(self.luck)
+
+    @property
+    def luck_worth(self) -> str:
+        return worth(abs(self.luck), in_percent=False)
 
     @property
     def dearest(self) -> tuple[Mistake, ...]:
@@ -369,7 +377,7 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     reason = bots.reason(rules.slug, view, best)
     against = bots.reason(rules.slug, view, played)
     return {
-        "board": board_with_move(view, played, table.names, seq=row.at),
+        "board": board_with_move(view, played, table.names, seq=row.at, best=view.choice(best).touches),
         "row": row,
         "reason": Refusal(render_text(reason.text, table.names, seat), reason.rule),
         "against": render_text(against.text, table.names, seat) if against.text != reason.text else "",
@@ -377,11 +385,11 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     }
 
 
-def board_with_move(view: View, move: Move, names: Sequence[str], *, seq: int) -> Board:
-    """The board as the player saw it, without moves; the cards of the move played are marked."""
+def board_with_move(view: View, move: Move, names: Sequence[str], *, seq: int, best: Sequence[str] = ()) -> Board:
+    """The board as the player saw it, without moves; what the move played and the best one touch is marked."""
     choice = view.choice(move)
     log = (*view.log, Event(view.seat, choice.phrase, choice.touches))
-    return build_board(replace(view, moves=(), to_act=(), log=log), names=names, seq=seq)
+    return build_board(replace(view, moves=(), to_act=(), log=log), names=names, seq=seq, best=best)
 
 
 def tried_moves(table: Table, row: DecisionRow, view: View) -> list[TriedMove]:

@@ -128,10 +128,19 @@ def test_without_an_adviser_the_worlds_alone_decide():
     assert found.is_mistake and set(found.chosen) == set(coach.LEVELS_ASKED)
 
 
-def test_without_time_there_are_few_worlds():
+def test_without_time_there_are_few_worlds_and_no_mistake():
+    """Two worlds may agree by chance; the forced win is won in all of them."""
     ticks = count()
     found = verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H", clock=lambda: next(ticks), until=0)
     assert found.worlds == 2
+    found = verdict("sixty-six", ONLY_THE_TEN_WINS, "QD", clock=lambda: next(ticks), until=0)
+    assert (found.loss.mean, found.loss.error) == (2, 0) and not found.is_mistake
+
+
+def test_time_is_left_to_measure_the_loss():
+    ticks, position = count(), cribbage("5C 5D 5H JS 2D KC", dealer=1)
+    found = verdict("partnership-cribbage", position, "D:5C,5D", clock=lambda: next(ticks), until=24)
+    assert found.worlds >= coach.FEWEST_WORLDS and found.is_mistake
 
 
 def test_the_same_seed_gives_the_same_verdict():

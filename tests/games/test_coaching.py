@@ -161,6 +161,7 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert hand.dealt + hand.play + hand.rest == pytest.approx(hand.result)
     assert hand.play == -summary.cost
     assert html.count("<svg viewBox") >= 1 and "Try it again" in html
+    assert "is-best" in html and "The better move is outlined." in html
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
