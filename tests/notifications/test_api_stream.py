@@ -78,18 +78,21 @@ async def test_notices_come_once_and_only_ones_own(alice, person):
                 assert (shown["id"], shown["text"], shown["url"]) == (new.pk, "alice is challenged.", "/play/")
 
 
-async def test_a_stream_ends_with_its_token_and_sends_nothing_after_it(alice):
+async def test_a_stream_ends_with_its_token(alice):
     async with follow(alice) as lines:
         waiting = asyncio.create_task(lines.is_over())
         await in_thread(tokens.revoke_token)(alice.token)
         assert await waiting
-    silent = await in_thread(lambda: Program(alice.user))()
-    async with follow(silent) as lines:
-        waiting = asyncio.create_task(lines.is_over())
-        await asyncio.sleep(0)
+
+
+async def test_nothing_is_sent_after_a_token_was_revoked_without_a_word(alice, table_of):
+    """As when Redis has lost the message."""
+    await in_thread(table_of)("alice", "bob")
+    async with follow(alice) as lines:
+        assert (await lines.next())[0] == "game"
         await in_thread(lambda: tokens.ApiToken.objects.update(revoked_at="2026-01-01T00:00Z"))()
-        await in_thread(tell)(silent, "Not for you.")
-        assert await waiting
+        await in_thread(tell)(alice, "Not for you.")
+        assert await lines.is_over()
 
 
 async def test_a_game_by_earlier_rules_is_left_out(alice, table_of):
