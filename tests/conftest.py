@@ -166,6 +166,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if count:
         note = f"NOTE: {count} browser tests did not run, because no Chromium was found."
         terminalreporter.write_line(note, yellow=True, bold=True)
+    reasons = {report.longrepr[2].removeprefix("Skipped: ") for report in reports}
+    for reason in sorted(reason for reason in reasons if " is not installed" in reason):
+        terminalreporter.write_line(f"NOTE: {reason}.", yellow=True, bold=True)
 
 
 def is_pure(path: Path) -> bool:
