@@ -7,26 +7,19 @@ import shutil
 import subprocess
 import sys
 from configparser import ConfigParser
-from datetime import timedelta
 from itertools import count
 from pathlib import Path
 
 import pytest
 import yaml
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.urls import reverse
-from django.utils import timezone
 
 from cardsite.server import web
 from games.live import presence
 from games.models.table import CODE_LETTERS
+from tests import nginx
 
 ROOT = Path(__file__).parents[2]
-NGINX = (ROOT / "deploy" / "nginx.conf").read_text()
-PROGRAMS = f"{os.environ['PATH']}{os.pathsep}/usr/sbin"  # where Debian keeps servers
-NGINX_PROGRAM = shutil.which("nginx", path=PROGRAMS)
 UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
 ASK = """
 import django
@@ -117,7 +110,7 @@ def test_image_copies_files_that_exist_and_none_that_it_ignores() -> None:
 
 def is_log_in_door(path: str) -> bool:
     """Whether nginx counts a POST to this path as a log-in."""
-    (pattern,) = re.findall(r'"~\^POST:(\S+)" \$binary_remote_addr;', NGINX)
+    (pattern,) = re.findall(r'"~\^POST:(\S+)" \$binary_remote_addr;', nginx.CONFIGURATION)
     return re.match(pattern, path) is not None
 
 
@@ -129,17 +122,17 @@ def test_nginx_counts_every_door_that_takes_a_password_or_sends_an_email() -> No
 
 
 def test_nginx_limits_requests_log_ins_and_connections_and_answers_429() -> None:
-    zones = set(re.findall(r"^limit_(?:req|conn)_zone \S+ zone=(\w+):", NGINX, re.MULTILINE))
-    used = set(re.findall(r"^ +limit_(?:req zone=|conn )(\w+)", NGINX, re.MULTILINE))
+    zones = set(re.findall(r"^limit_(?:req|conn)_zone \S+ zone=(\w+):", nginx.CONFIGURATION, re.MULTILINE))
+    used = set(re.findall(r"^ +limit_(?:req zone=|conn )(\w+)", nginx.CONFIGURATION, re.MULTILINE))
     assert zones == used == {"cardsite_requests", "cardsite_logins", "cardsite_connections"}
     for kind in ("req", "conn"):
-        assert re.search(rf"^ +limit_{kind}_status 429;", NGINX, re.MULTILINE)
+        assert re.search(rf"^ +limit_{kind}_status 429;", nginx.CONFIGURATION, re.MULTILINE)
 
 
 def test_nginx_sends_all_requests_of_a_table_to_one_process() -> None:
-    (rule,) = re.findall(r'"(~\^\S+)" \$table_code;', NGINX)
+    (rule,) = re.findall(r'"(~\^\S+)" \$table_code;', nginx.CONFIGURATION)
     rule = rule.removeprefix("~").replace("(?<", "(?P<")
-    assert "hash $routed_by consistent;" in NGINX
+    assert "hash $routed_by consistent;" in nginx.CONFIGURATION
     for name in ("table", "board", "move", "table-events"):
         found = re.match(rule, reverse(f"games:{name}", args=["abc234xy"]))
         assert found and found["table_code"] == "abc234xy", name
@@ -155,12 +148,16 @@ def test_nginx_sends_all_requests_of_a_table_to_one_process() -> None:
 
 def test_nginx_and_the_units_name_the_same_web_processes() -> None:
     started = re.findall(r"cardsite-web@(\d+)", (ROOT / "deploy" / "systemd" / "cardsite-web@.service").read_text())
-    assert re.findall(r"server 127\.0\.0\.1:(\d+);", NGINX) == started
+    assert re.findall(r"server 127\.0\.0\.1:(\d+);", nginx.CONFIGURATION) == started
 
 
 def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
-    (rule,) = re.findall(r'"~\^\(\?<before_secret>(\S+)\)\." "\$before_secret\.\.\.";', NGINX)
-    assert NGINX.count("access_log") == NGINX.count("access_log /var/log/nginx/cardsite.log cardsite;") == 2
+    (rule,) = re.findall(r'"~\^\(\?<before_secret>(\S+)\)\." "\$before_secret\.\.\.";', nginx.CONFIGURATION)
+    assert (
+        nginx.CONFIGURATION.count("access_log")
+        == nginx.CONFIGURATION.count("access_log /var/log/nginx/cardsite.log cardsite;")
+        == 2
+    )
     secret = "s3cret-token:with_all"
     paths = [
         reverse("login-link", args=[secret]),
@@ -175,33 +172,17 @@ def test_nginx_writes_no_secret_of_a_path_into_its_log() -> None:
         assert found and secret not in found[0], path
 
 
-@pytest.mark.skipif(NGINX_PROGRAM is None, reason="nginx is not installed, so `nginx -t` cannot read the file")
+@pytest.mark.skipif(nginx.PROGRAM is None, reason="nginx is not installed, so `nginx -t` cannot read the file")
 def test_nginx_reads_the_file(tmp_path: Path) -> None:
-    make_certificate(tmp_path)
-    site = NGINX.replace("/etc/letsencrypt/live/cards.example", str(tmp_path))
+    nginx.make_certificate(tmp_path)
+    site = nginx.CONFIGURATION.replace("/etc/letsencrypt/live/cards.example", str(tmp_path))
     site = site.replace("/var/log/nginx", str(tmp_path))
     numbers = count()
     site = re.sub(r"listen [^ ;]+", lambda _: f"listen unix:{tmp_path}/{next(numbers)}", site)  # no port is needed
     main = tmp_path / "nginx.conf"
     main.write_text(f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ {site} }}")
-    done = subprocess.run([NGINX_PROGRAM, "-t", "-p", tmp_path, "-c", main], capture_output=True, text=True)
+    done = subprocess.run([nginx.PROGRAM, "-t", "-p", tmp_path, "-c", main], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-def make_certificate(directory: Path) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "cards.example")])
-    now = timezone.now()
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now)
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    (directory / "fullchain.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    (directory / "privkey.pem").write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
 
 
 def test_nothing_outside_the_containers_reaches_redis_and_the_database() -> None:
