@@ -1,10 +1,8 @@
 """Room on the screen: what one plays with is in sight on a phone, upright and on its side, and lies below nothing."""
 
-from random import Random
-
 import pytest
 
-from games import bots, engines, services
+from games import engines
 from tests.viewports import resize
 from tutorials.content import library
 from tutorials.navigation import step_url
@@ -14,7 +12,6 @@ NARROW = {"width": 360, "height": 740}
 ON_ITS_SIDE = {"width": 844, "height": 390}
 SIZES = [ON_ITS_SIDE, UPRIGHT, NARROW]
 MOST_IN_A_ROW = 13
-MANY_MELDS = 7
 PLAYERS = ("alice", "bob", "cleo", "dora", "emil", "fay")
 
 # What can be chosen, and the piles in the middle, if the index or the lower edge is not in sight.
@@ -63,22 +60,6 @@ def test_everything_to_play_with_is_in_sight_on_a_phone(game, table_of, new_cont
         check(page, size)
         rows = page.evaluate(ROWS)
         assert len(rows) <= 1 or sum(rows) > MOST_IN_A_ROW, size
-
-
-def test_the_stock_is_in_sight_on_its_side_when_everybody_has_melds(seat_of_ada, state_of):
-    table, page = seat_of_ada(engines.get("push"), 4, ON_ITS_SIDE, by="finger")
-    bot, rng = bots.bot("push", "club"), Random(3)
-    while not (has_many_melds(state := state_of(table)) and "PUSH" in map(str, state.legal_moves(0))):
-        seat = state.to_act[0]
-        move = bot.choose(state.view(seat), rng)
-        table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
-    page.reload()
-    page.locator('#board[data-turn="own"]').wait_for()
-    assert "stock" not in page.evaluate(HIDDEN)
-
-
-def has_many_melds(state):
-    return sum(zone.kind == "meld" for zone in state.view(0).zones) >= MANY_MELDS
 
 
 def table_steps(slug):
