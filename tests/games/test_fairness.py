@@ -83,7 +83,7 @@ def test_decisions_in_percent_count_only_where_there_are_no_points(reviewed):
 
 
 def test_the_page_is_for_moderators(reviewed, as_user, person, admin_client):
-    assert "No player stands out" in page_html(admin_client.get(LISTED))
+    assert "No player is on the list" in page_html(admin_client.get(LISTED))
     reviewed(1, alice=[0.0] * 24, bob=MIXED)
     html = page_html(admin_client.get(LISTED))
     assert "alice" in html and "24" in html and "1.50" in html and "Chance alone" in html
