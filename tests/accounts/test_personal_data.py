@@ -104,6 +104,7 @@ RELATIONS = {
 THEIRS, NAMES, IMPERSONAL = "goes with the row of its user", "may name people, and is cleared", "names no person"
 JSON_COLUMNS = {
     "accounts.ApiToken.scopes": THEIRS,
+    "games.CoachQuestion.answer": IMPERSONAL,
     "games.CoachReview.decisions": THEIRS,
     "games.DeckCounts.counts": IMPERSONAL,
     "games.Seek.options": THEIRS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import NOT_IMPLEMENTED
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -106,6 +107,6 @@ def test_what_a_visitor_sends_is_in_no_statement() -> None:
                     response = reader.browser.post(path, hostile | dict.fromkeys(visit.sent, HOSTILE))
                 transaction.set_rollback(True)
             asked += len(sent)
-            assert response.status_code < 500, f"{method} {visit}"
+            assert response.status_code < 500 or response.status_code == NOT_IMPLEMENTED, f"{method} {visit}"
             assert not [sql for sql in sent if MARK in sql], f"{method} {visit}"
     assert asked > 1000
