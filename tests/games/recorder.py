@@ -22,6 +22,7 @@ from games.presentation import table_page
 from games.record import replay, table_store
 from tests.games.open_cards import may_know
 
+SERVER_ERROR, NOT_IMPLEMENTED = 500, 501
 FILLED = {
     "pk": 1,
     "hand": 1,
@@ -44,6 +45,11 @@ FILLED = {
     "step": "one",
 }
 """What stands in an address where it names neither table, game nor player."""
+
+
+def has_failed(status: int) -> bool:
+    """Whether the site could not answer; 501 is the answer that oEmbed asks for where only JSON is spoken."""
+    return status >= SERVER_ERROR and status != NOT_IMPLEMENTED
 
 
 @dataclass(frozen=True, slots=True)

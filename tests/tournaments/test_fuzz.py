@@ -25,7 +25,7 @@ from games.presentation import table_page
 from games.record import replay, table_store
 from notifications.models import Notice
 from tests.fuzzing import Fields, Forms, Sent, field_names, parameters_of, requests
-from tests.games.recorder import FILLED, Address, Reader, addresses
+from tests.games.recorder import FILLED, Address, Reader, addresses, has_failed
 from tests.tournaments.factories import NOON, person, started
 from tests.tournaments.leagues import planned
 from tournaments.console.actions import ACTIONS
@@ -198,7 +198,7 @@ def tried(reader: Reader, sent: Sent) -> Any:
         transaction.set_rollback(True)
     if sent.fields is not None:
         forget()
-    assert response.status_code < 500, sent
+    assert not has_failed(response.status_code), sent
     return response
 
 
