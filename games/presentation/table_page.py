@@ -92,7 +92,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     show = None
     if hand is not None:
         view, show = hand_show(table, seat, hand, hand_ends.people_behind(table, hands))
-    elif table.ended_by == Table.EndedBy.RULES and view.to_act:  # after a number of deals: the next one is not played
+    elif table.is_over and hands == table.deals and view.to_act:  # the next deal is dealt, and not played
         view = replace(hand_show(table, seat, hands)[0], scores=scores_after(view.results))
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
     mover = seat if plays and not (table.is_frozen or show) else None
