@@ -1064,6 +1064,7 @@ def test_an_overlooked_card_can_be_part_of_a_position():
     state = table(to_move=0, pot="6S QD", hands={0: "2H", 1: "3C"}, overlooked="6S")
     assert legal(state) == ["O:6S", "2H"]
     assert legal(table(to_move=0, pot="6S QD", hands={0: "2H", 1: "3C"}, overlooked=[["6S"]])) == ["O:6S", "2H"]
+    assert legal(table(to_move=0, pot="6S QD", hands={0: "2H", 1: "3C"}, claimer=0, overlooked=[[]])) == ["2H"]
 
 
 def test_pile_sizes_are_made_up_of_cards_that_lie_nowhere_else():

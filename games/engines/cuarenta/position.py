@@ -177,7 +177,7 @@ class CuarentaReader(SidesReader):
         entries = [given] if isinstance(given, str) else self._entries("overlooked")
         if entries and all(isinstance(entry, str) and len(entry) == 2 for entry in entries):
             entries = [entries]
-        overlooked = [card_list(entry, "overlooked") for entry in entries]
+        overlooked = [cards for entry in entries if (cards := card_list(entry, "overlooked"))]
         state.lapsed = tuple(self.cards_of("lapsed"))
         if not {*chain.from_iterable(overlooked), *state.lapsed} <= set(state.pot):
             raise ImpossiblePosition("overlooked, lapsed: these cards must lie in the pot.")
