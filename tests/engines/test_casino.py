@@ -947,6 +947,11 @@ def test_long_nonsense_is_refused(text):
         ({"deck": list(pack()), "to_move": 0}, "turn of seat 1"),
         ({"deck": list(pack()), "totals": {0: 21}}, "game is over"),
         ({"to_move": None, "won": {0: "8S"}}, "nobody has won"),
+        ({"to_move": 0, "dealer": 0, "stock": "8S 7S"}, "turn of seat 1"),
+        ({"builds": ["[8:3C 5C@0]"], "won": {0: "7S"}, "last_capturer": 0}, "must hold"),
+        ({"hand": 15, "hands": {1: "8S"}}, "14 is the last hand"),
+        ({"hand": 15, "won": {1: "8S"}}, "14 is the last hand"),
+        ({"hand": 15, "deck": list(pack())}, "14 is the last hand"),
     ],
 )
 def test_impossible_positions_are_refused_in_words(position, complaint):

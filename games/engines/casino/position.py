@@ -71,12 +71,12 @@ class CasinoReader(SidesReader):
         needed = HAND_SIZE * (self.seats + 1)
         if len(deck) < needed:
             raise ImpossiblePosition(f"deck: the first deal needs {needed} cards.")
+        self._check_hand_is_played()
         if self.state.is_decided():
             raise ImpossiblePosition("totals: with these the game is over, so no deck is dealt.")
         self.state.decks = Decks(chain([deck], deals))
         self.state.deal_hand()
-        if self.seat("to_move", None) not in (None, *self.state.to_act):
-            raise ImpossiblePosition(f"to_move: after the deal it is the turn of seat {self.state.to_act[0]}.")
+        self._check_turn_after_deal()
 
     def _read_cards(self) -> None:
         state = self.state
@@ -179,14 +179,21 @@ class CasinoReader(SidesReader):
         state = self.state
         cards = state.cards()
         check_cards(cards, PACK)
+        if cards:
+            self._check_hand_is_played()
         if self.data.get("full") and len(cards) != len(PACK):
             raise ImpossiblePosition(f"full: all {len(PACK)} cards are needed, not {len(cards)}.")
         for seat, value in announced(state.builds.values(), state.turns):
             hand = state.hands[seat]
-            if (hand or state.stock) and value not in map(state.card_values.alone.get, hand):
+            is_left_out = not hand and not state.stock and any(state.hands)  # of a position cut down to other hands
+            if not is_left_out and value not in map(state.card_values.alone.get, hand):
                 raise ImpossiblePosition(
                     f"build of {value}: seat {seat} controls or has just made it and must hold such a card."
                 )
+
+    def _check_hand_is_played(self) -> None:
+        if self.state.deal_number > self.state.hand_cap:
+            raise ImpossiblePosition(f"hand: number {self.state.hand_cap} is the last hand of this game.")
 
     def _settle(self) -> None:
         """Gives the turn, or ends what is already over."""
@@ -200,12 +207,17 @@ class CasinoReader(SidesReader):
                 raise ImpossiblePosition(f"to_move: seat {to_move} holds no card.")
         elif state.stock:
             state.give_turn(after=state.dealer)
+            self._check_turn_after_deal()
         elif "to_move" in self.data and to_move is None:
             self._settle_finished_game()
         elif state.cards():
             state.end_hand()
         else:
             self._settle_between_hands()
+
+    def _check_turn_after_deal(self) -> None:
+        if self.seat("to_move", None) not in (None, *self.state.to_act):
+            raise ImpossiblePosition(f"to_move: after the deal it is the turn of seat {self.state.to_act[0]}.")
 
     def _settle_finished_game(self) -> None:
         """The hand in the piles is part of the totals already."""
