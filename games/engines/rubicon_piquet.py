@@ -81,6 +81,10 @@ class RubiconState(PiquetState):
         deals, is_long = int(self.options["deals"]), self.options["tie"] == "two-deals"
         return deals + TIE_DEALS if is_long and self.scores[0] == self.scores[1] else deals
 
+    def can_be_dealt(self) -> bool:
+        further = TIE_DEALS if self.options["tie"] == "two-deals" else 0
+        return self.deal_number <= int(self.options["deals"]) + further
+
     def is_tied(self) -> bool:
         """Further deals are counted by their number here."""
         return False

@@ -201,6 +201,20 @@ def test_deals_after_the_end_are_refused():
         after([*FIVE_DEALS, [25, 18], [1, 1]])
 
 
+@rule("rubicon-piquet:tie-extra", "rubicon-piquet:tie-drawn")
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"deal": 10, "scores": [100, 100]},
+        {"deal": 8, "scores": [100, 100], "options": {"tie": "draw-at-once"}},
+        {"deal": 8, "scores": [100, 100], "options": {"deals": 4}},
+    ],
+)
+def test_no_further_deal_is_played_but_two_after_a_tie(position):
+    with pytest.raises(ImpossiblePosition, match="no such deal"):
+        RUBICON_PIQUET.load({"phase": "play", "elder": "AS", "younger": "KS", **position})
+
+
 RESULTS = [((120, 112), 108), ((85, 70), 255), ((112, 120), 108), ((122, 100), 122)]
 
 

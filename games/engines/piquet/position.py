@@ -139,6 +139,8 @@ class PiquetReader(PositionReader):
             self._read_dealer()
             return
         state.deal_number = self.number("deal", len(state.results) + 1, low=1, high=1000)
+        if not state.can_be_dealt():
+            raise ImpossiblePosition("deal: the match has no such deal.")
         self._read_dealer()
         self._number_seats({"elder": state.elder, "younger": state.younger})
         hands = self._read_hands()

@@ -594,6 +594,10 @@ class PiquetState(DealtState):
         """How many deals a finished match has had, 0 where its scores do not tell."""
         return 0
 
+    def can_be_dealt(self) -> bool:
+        """Whether there is a deal with the number `deal_number` in a match of this kind."""
+        return True
+
     def is_tied(self) -> bool:
         """Whether the game would be over but for equal totals."""
         return self._may_end() and self.scores[0] == self.scores[1]
