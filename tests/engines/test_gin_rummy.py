@@ -980,6 +980,8 @@ def test_other_texts_are_unreadable(text):
         ({"history": ["0:P"], "to_move": 0, "phase": "first-upcard", "upcard": "7H"}, "only a pass of the"),
         ({"history": ["1:D"], "to_move": 1, "phase": "first-upcard", "upcard": "7H"}, "only a pass of the"),
         ({"history": "1:P"}, "write a list"),
+        ({"history": ["0:P"], "to_move": 1, "phase": "draw", "upcard": "7H"}, "dealer answers the first upcard"),
+        ({"history": ["0:P"], "hand": "2C", "phase": "discard", "upcard": "7H"}, "dealer answers the first upcard"),
         ({"seats": 3}, "played with 2, not 3"),
         ([], "a mapping"),
         ({"dealer": 2}, "from 0 to 1"),
@@ -1027,6 +1029,24 @@ def test_a_position_fills_in_what_it_leaves_out():
         table(hand="2C", upcard="KD", stock_count=5).dump()["stock"]
         == table(hand="2C", upcard="KD", stock_count=5).dump()["stock"]
     )
+
+
+@rule("gin-rummy:first-upcard")
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_a_position_after_one_pass_is_the_dealers_answer_to_the_first_upcard(dealer):
+    state = table(dealer=dealer, upcard="7H", history=[f"{1 - dealer}:P"])
+    assert (state.phase, state.to_act, legal(state)) == (Phase.FIRST_UPCARD, (dealer,), ["U", "P"])
+
+
+@rule("gin-rummy:knock-limit")
+@pytest.mark.parametrize("passes", [[], ["0:P"]])
+def test_oklahoma_knows_the_first_upcard_that_the_history_says_was_taken(passes):
+    taker = len(passes)
+    history = [*passes, f"{taker}:U 7S", f"{taker}:X KD"]
+    options = {"oklahoma": True, "oklahoma_spades": True}
+    state = table(upcard="KD", history=history, to_move=1 - taker, options=options)
+    assert (state.limit, state.is_doubled) == (7, True)
+    assert table(discards="3H KD", history=["0:P", "1:P", "0:D", "0:X KD"], to_move=1, options=options).limit == 3
 
 
 def test_a_stock_with_its_next_cards_is_made_up_to_its_count():

@@ -184,8 +184,8 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         """A position; every key may be left out.
 
         options: by name, the others at their defaults. dealer: seat 1 if not given.
-        to_move: if not given the seat with eleven cards, else the non-dealer.
-        phase: first-upcard, draw, discard, showdown or over; found from the hands where it is missing.
+        to_move: if not given the seat with eleven cards, the dealer after one pass, else the non-dealer.
+        phase: first-upcard, draw, discard, showdown or over; found from hands and history where it is missing.
         hands: by seat, lists or text; `hand` is that of the seat to move.
         discards: the upcard last, or `upcard` alone.
         stock: the next card first, or `stock_count` cards that lie nowhere else, 31 of them without both.

@@ -80,6 +80,7 @@ class GinRummyReader(PositionReader):
         self.state = game.undealt(self.following_decks(deals), seats=SEATS, options=self.options, dealer=dealer)
         self._read_scores()
         self._read_cards()
+        self._read_history()
         self._read_turn()
         self._read_log()
         self._check_phase()
@@ -167,30 +168,48 @@ class GinRummyReader(PositionReader):
         if state.knock is not None:
             return 1 - state.knocker
         full = [seat for seat in range(SEATS) if state.hands[seat].bit_count() > HAND_CARDS]
-        return full[0] if full else 1 - state.dealer
+        if full:
+            return full[0]
+        return state.dealer if self._has_one_pass() else 1 - state.dealer
 
     def _likely_phase(self, seat: int) -> Phase:
         if self.state.knock is not None:
             return SHOWDOWN
-        return DISCARD if self.state.taken_upcard or self.state.hands[seat].bit_count() > HAND_CARDS else DRAW
+        if self.state.taken_upcard or self.state.hands[seat].bit_count() > HAND_CARDS:
+            return DISCARD
+        return FIRST_UPCARD if self._has_one_pass() else DRAW
+
+    def _has_one_pass(self) -> bool:
+        """Whether the non-dealer has passed and nothing else has happened: the dealer answers the first upcard."""
+        return self.state.log == [(1 - self.state.dealer, "P", 0)]
+
+    def _read_history(self) -> None:
+        entries = self.data.get("history") or []
+        if not isinstance(entries, Sequence) or isinstance(entries, str):
+            raise ImpossiblePosition("history: write a list such as 1:P, 0:U 7H.")
+        self.state.log = [_read_deed(entry) for entry in entries]
 
     def _read_log(self) -> None:
         state = self.state
         if state.phase is OVER:
             return
-        entries = self.data.get("history") or []
-        if not isinstance(entries, Sequence) or isinstance(entries, str):
-            raise ImpossiblePosition("history: write a list such as 1:P, 0:U 7H.")
-        state.log = [_read_deed(entry) for entry in entries]
         self._check_passes()
         taken = min(turns_in_a_row("U", state.log), UPCARD_TURNS_IN_A_ROW)
         state.upcard_turns = self.number("upcard_turns", taken, high=UPCARD_TURNS_IN_A_ROW)
         state.set_bar()
-        first = state.discards[0] if state.discards else state.taken_upcard
+        first = self._first_upcard()
         if first:
             state.set_limit(first)
         state.limit = self.number("limit", state.limit, high=10)
         state.is_doubled = self.switch("doubled", state.is_doubled)
+
+    def _first_upcard(self) -> int:
+        """The card turned up before the first turn, as far as the position tells; 0 if it does not."""
+        state = self.state
+        _seat, letter, card = next((deed for deed in state.log if deed[1] != "P"), (0, "", 0))
+        if letter == "U" and card:
+            return card
+        return state.discards[0] if state.discards else state.taken_upcard
 
     def _check_passes(self) -> None:
         """Only the first upcard is passed: by the non-dealer, then by the dealer."""
@@ -205,6 +224,8 @@ class GinRummyReader(PositionReader):
         found = [deed for deed in state.log if deed[1] == "P"]
         if found != passes[: len(found)] or found != state.log[: len(found)]:
             raise ImpossiblePosition("history: a hand begins with the passes, the non-dealer's first.")
+        if state.phase is not FIRST_UPCARD and self._has_one_pass():
+            raise ImpossiblePosition("phase: after one pass the dealer answers the first upcard.")
         if state.phase is DRAW and state.log == passes and state.to_act[0] != eldest:
             raise ImpossiblePosition("to_move: after two passes the non-dealer begins.")
 
