@@ -670,6 +670,18 @@ def test_dropping_the_last_cards_does_not_end_the_game_while_the_stock_has_cards
 
 
 @rule("advantage:end-out-of-cards")
+def test_a_drop_turn_ends_the_game_if_the_other_has_no_cards():
+    state = play(table(DROPPING, hands=["9C QH", ""], stock=""), "D QH>1", "D.")
+    assert (state.over, state.log[-1]) == ("end-out-of-cards", "1:#out-of-cards")
+
+
+@rule("advantage:end-out-of-cards")
+def test_an_empty_hand_ends_no_round_while_the_stock_has_cards():
+    state = play(table(PAIRING, to_move=1, hands=["", "QS QC 8D 5H 2D"]), "P QSQC")
+    assert (state.over, state.round, len(state.stock)) == ("", 2, 2)
+
+
+@rule("advantage:end-out-of-cards")
 def test_running_out_by_pairing_lets_the_other_pair_first():
     state = play(table(PAIRING, hands=["4C 4D", "QS QC 8D"], stock=""), "P 4C4D")
     assert whose(state) == ("pair", 1)

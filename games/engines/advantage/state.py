@@ -300,8 +300,9 @@ class AdvantageState(DealtState):
 
     def _end_drop(self, seat: int) -> None:
         self._refill(seat)
-        if not self.hands[seat]:
-            self._end("end-out-of-cards", seat)
+        out = self._out_of_cards()
+        if out is not None:
+            self._end("end-out-of-cards", out)
         elif seat == self.first:
             self.begin(DROP, 1 - seat)
         else:
@@ -336,15 +337,20 @@ class AdvantageState(DealtState):
             self._end_round()
 
     def _end_round(self) -> None:
-        empty = [seat for seat in (self.first, 1 - self.first) if not self.hands[seat]]
-        if empty:
-            self._end("end-out-of-cards", empty[0])
+        out = self._out_of_cards()
+        if out is not None:
+            self._end("end-out-of-cards", out)
         elif self.still_rounds >= int(self.options["stall_limit"]):
             self._end("end-stalled")
         else:
             self.round += 1
             self.still_rounds += 1
             self._begin_round()
+
+    def _out_of_cards(self) -> int | None:
+        """The first seat of the round without a card, once the stock is empty too."""
+        seats = (self.first, 1 - self.first)
+        return None if self.stock else next((seat for seat in seats if not self.hands[seat]), None)
 
     def _end(self, over: str, seat: int | None = None) -> None:
         event = over.replace("end-", "#")
