@@ -429,6 +429,12 @@ def test_a_run_has_thirteen_cards_at_most():
     assert refusal(state, "LAY AC2>M1+") == "run-ace-ends"
 
 
+@rule("push:meld-run")
+def test_a_gap_is_refused_before_the_length_of_a_run():
+    cards = "AC1 3C1 4C1 5C1 6C1 7C1 8C1 9C1 TC1 JC1 QC1 KC1 AC2 3C2"
+    assert refusal(opened(f"{cards} 9S1"), f"MELD R({cards})") == "meld-run"
+
+
 @rule("push:run-ace-ends")
 def test_nothing_is_laid_beyond_an_ace():
     state = opened("KS2 2H1 JS1 9D1", "R(QS1 KS1 AS1)", "R(AH1 2D1 3H1)")

@@ -58,13 +58,13 @@ def _set_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fa
 def _run_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fault | None:
     if len({card[1] for card in naturals}) > 1:
         return Fault("meld-run", f"{_cards(meld)} have different suits: a run has one suit.")
+    if ROUND_THE_CORNER.run_start(meld.cards) is None:
+        return Fault("meld-run", f"{_cards(meld)} have a gap: a run has no missing ranks, unless a wild card fills in.")
     if len(meld.cards) > LONGEST_RUN:
         return Fault("run-ace-ends", "A run has at most 13 cards, with the ace at one end.")
-    if rules.run_start(meld.cards) is not None:
-        return None
-    if ROUND_THE_CORNER.run_start(meld.cards) is not None:
+    if rules.run_start(meld.cards) is None:
         return Fault("run-ace-ends", f"{_cards(meld)} go round the corner: a run starts or ends with the ace.")
-    return Fault("meld-run", f"{_cards(meld)} have a gap: a run has no missing ranks, unless a wild card fills in.")
+    return None
 
 
 @lru_cache(maxsize=4096)
