@@ -398,6 +398,8 @@ class VaticanReader(CommonTableReader):
         state.deal_number = self.number("hand", 1, low=1, high=state.seats if self._counts(state) else 1)
         if self.is_over:
             self._finish(state)
+        elif any(state.scores) and not self._counts(state):
+            raise ImpossiblePosition("scores: without penalty points nothing is scored before the end.")
         elif state.passes == state.seats:
             state.end_hand(state.fewest_cards())
         elif out := self.gone_out():

@@ -771,6 +771,7 @@ def test_a_rank_twice_in_a_run_is_no_gap():
         {"options": {"deal": 9}},
         {"hand": 2},
         {"scores": {0: -1}},
+        {"scores": {0: 1}},
         {"discards": "7C1"},
     ],
     ids=str,
