@@ -270,7 +270,7 @@ def check_ladder(ladder: Ladder) -> None:
     assert sorted(there.values()) == list(range(1, len(there) + 1))
     waiting = ladder.challenges.filter(finished_at=None)
     busy = Counter(pk for pair in waiting.values_list("challenger", "challenged") for pk in pair)
-    assert not busy or busy.most_common(1)[0][1] == 1, "somebody has two challenges at once"
+    assert not busy or busy.most_common(1)[0][1] == 1, "a player has two challenges at once"
     for asked in waiting:
         assert asked.due_at is not None and (asked.table is None) == (asked.status == asked.Status.OPEN)
         assert asked.table or {asked.challenger_id, asked.challenged_id} <= {*ladder.order}

@@ -141,7 +141,7 @@ def decline_ladder_challenge(*, challenge_id: int, user: User, now: datetime) ->
 
 @transaction.atomic
 def withdraw_ladder_challenge(*, challenge_id: int, user: User, now: datetime) -> None:
-    """Takes one's own challenge back, as long as it isn't answered. :raises EventError:"""
+    """Withdraws the user's challenge, as long as it isn't answered. :raises EventError:"""
     ladder, asked = _locked_challenge(challenge_id)
     if asked.challenger.user_id != user.pk or not _end(asked, Status.WITHDRAWN, now):
         raise EventError(NOT_OPEN)

@@ -76,7 +76,10 @@ def _secret(match: Match, deal: int) -> bytes:
 
 
 def _first_side(match: Match, sides: int) -> int:
-    """The side in seat 0 of game 1: by lot, unless the pairing fixes it. From board to board it is the next side."""
+    """The side in seat 0 of game 1, drawn from the event's lots unless the pairing fixes it.
+
+    On the next board it is the next side.
+    """
     first = 0
     if not match.event.plan.seats_in_order:
         first = lots.number_by_lot(match.event.lots, f"{match.round} {match.slot}", sides)
