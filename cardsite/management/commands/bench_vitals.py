@@ -2,6 +2,7 @@
 
 import os
 from argparse import SUPPRESS, ArgumentParser
+from itertools import repeat
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -64,11 +65,13 @@ class Command(BaseCommand):
         self.stdout.write(f"median of {visits} visits, load {os.getloadavg()[0]:.1f}")
         self.stdout.write(f"{'page':<8}{'window':<9}{'LCP':>6}{'TBT':>6}{'kB':>6}{'CLS':>8}{'INP':>6}")
         with demo_site() as address:
-            pages = {"home": "/", "lesson": LESSON, "table": game_in_progress().get_absolute_url()}
+            # One each: a visit plays a move.
+            tables = [game_in_progress(deal).get_absolute_url() for deal in range(visits * len(WINDOWS))]
+            pages = {"home": repeat("/"), "lesson": repeat(LESSON), "table": iter(tables)}
             with open_browser() as chromium:
-                for name, path in pages.items():
+                for name, paths in pages.items():
                     for window in WINDOWS:
-                        runs = [visit(chromium, window, address, path) for _ in range(visits)]
+                        runs = [visit(chromium, window, address, next(paths)) for _ in range(visits)]
                         found = {key: median(run[key] for run in runs) for key in runs[0]}
                         self.stdout.write(
                             f"{name:<8}{window.name:<9}{found['lcp']:>6.0f}{found['tbt']:>6.0f}{found['kb']:>6.0f}"

@@ -116,9 +116,9 @@ def demo_person(name: str) -> User:
     return User.objects.get(username=name)
 
 
-def game_in_progress() -> Table:
-    """A game of Casino for three from a fixed deal; Ada is to move."""
-    secret = bytes(31) + b"\x07"
+def game_in_progress(deal: int = 7) -> Table:
+    """A game of Casino for three from one of 256 fixed deals. In deal 7 Ada is to move and a build is on the table."""
+    secret = bytes(31) + bytes([deal])
     opened = services.open_table(game="casino", seats=3, options={}, created_by=demo_person("Ada"), secret=secret)
     players = [demo_person(name) for name in PEOPLE[:3]]
     for user in players:
@@ -199,7 +199,8 @@ def log_in(page: Any, address: str) -> None:
     page.goto(f"{address}/accounts/login/")
     page.fill("[name=username]", PEOPLE[0])
     page.fill("[name=password]", PASSWORD)
-    page.click("main button[type=submit]")
+    with page.expect_navigation():
+        page.click("main button[type=submit]")
 
 
 def compressed_webp(png: bytes, page: Any) -> bytes:
