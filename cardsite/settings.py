@@ -179,6 +179,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.measure_game": {"queue": "slow"},
     "games.tasks.count_decks": _for_nobody,
     "tournaments.tasks.play_chunk": _for_nobody,
+    "tutorials.tasks.restock_drills": _for_nobody,
     "tutorials.tasks.search_slice": _for_nobody,
 }
 REVIEW_RATED_GAMES = environment.flag("REVIEW_RATED_GAMES", default=False)  # some each night, for moderators

@@ -39,9 +39,11 @@ def _open_stocks(now: datetime) -> None:
     DrillStock.objects.bulk_create([DrillStock(game=game, due_at=now) for game in wanted], ignore_conflicts=True)
 
 
-@transaction.atomic
 def add_seed(*, game: str, seed: int) -> None:
-    """Adds the positions of one game between bots; of each rule the oldest go where there are too many."""
+    """Adds the positions of one game between bots; of each rule the oldest go where there are too many.
+
+    The bots play for some seconds before the transaction begins: on SQLite it keeps all others from writing.
+    """
     rules, known = engines.get(game), library.rule_ids(game)
     found: list[FreshPosition | FreshCount] = [*fresh_positions(rules, seed), *fresh_counts(rules, seed)]
     drills = [
@@ -49,6 +51,11 @@ def add_seed(*, game: str, seed: int) -> None:
         for fresh in found
         if fresh.rule in known
     ]
+    _store(game, drills)
+
+
+@transaction.atomic
+def _store(game: str, drills: list[Drill]) -> None:
     Drill.objects.bulk_create(drills)
     counts = Counter(Drill.objects.filter(game=game).values_list("rule", flat=True))
     for rule in {drill.rule for drill in drills}:
