@@ -70,6 +70,8 @@ class Site:
         self.process = subprocess.Popen(
             command, env=self.env, cwd=elsewhere, stdout=self.out, stderr=subprocess.STDOUT, umask=0o022
         )
+        wait_until(self.is_listening)
+        assert self.get("/", seconds=WAIT_SECONDS).status == 200  # the first visitor waits until the database is ready
         wait_until(lambda: "Ctrl-C stops it" in self.says() or self.process.poll() is not None)
         assert self.process.poll() is None, self.says()
         # The supervisor, Valkey, web, the worker and its two, the slow worker, beat.
@@ -78,10 +80,15 @@ class Site:
     def says(self) -> str:
         return Path(self.out.name).read_text()
 
-    def get(self, path: str) -> http.client.HTTPResponse:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=STOP_SECONDS)
+    def get(self, path: str, *, seconds: float = STOP_SECONDS) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         connection.request("GET", path)
         return connection.getresponse()
+
+    def is_listening(self) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=STOP_SECONDS):
+            return True
+        return False
 
     def is_well(self) -> bool:
         """Every part of it answers."""

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError, OperationalError, connection
 
+from cardsite.management.commands.prepare import has_open_migrations
 from cardsite.pages import login_link
 from cardsite.server import valkey, web
 from cardsite.server.processes import Child, stop
@@ -66,8 +67,12 @@ class Command(BaseCommand):
         self.listener = listen(host, port)
         check_database()
         self.collect_static_files()
-        self.start_web(host, web_processes)  # they load while this process prepares
+        is_news = has_open_migrations()
+        if not is_news:
+            self.start_web(host, web_processes)  # they load while this process prepares
         call_command("prepare", stdout=self.stdout, demo=True)
+        if is_news:
+            self.start_web(host, web_processes)  # visitors wait until the tables are there that a page reads
         try:
             web.wait_for(self.web[0], host, port, pause=self.stopping.wait)
         except web.WebServerError as error:
