@@ -42,10 +42,10 @@ function lay() {
   const current = stages[step - 1];
   stages.forEach((stage, number) => stage.classList.toggle("is-told", number < step));
   stages.forEach((stage) => stage.classList.toggle("is-current", stage === current && isStepwise()));
-  current?.scrollIntoView({ block: "nearest" });
   lift(isStepwise() ? current : null);
   move();
   count(current ?? show);
+  current?.scrollIntoView({ block: "nearest" });
   show.classList.toggle("is-over", step >= stages.length);
   sessionStorage.setItem(key(), JSON.stringify({ hand: show.dataset.show, step }));
 }
