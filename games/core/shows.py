@@ -71,6 +71,22 @@ def piles_spread(zones: Iterable[Zone], opened: Iterable[Zone]) -> tuple[Zone, .
     )
 
 
+def zones_after(show: Show) -> tuple[Zone, ...]:
+    """The zones of a show once its stages have moved their cards."""
+    zones = show.zones
+    for stage in show.stages:
+        if stage.to:
+            zones = tuple(_after_move(zone, stage) for zone in zones)
+    return zones
+
+
+def _after_move(zone: Zone, stage: Stage) -> Zone:
+    left = without_cards(zone, stage.cards)
+    if zone.id != stage.to:
+        return left
+    return replace(left, cards=(*left.cards, *stage.cards), count=left.count + len(stage.cards))
+
+
 def turned_up(zone: Zone, cards: Sequence[Card]) -> Zone:
     """The zone with some of its hidden cards turned up."""
     return replace(zone, cards=(*zone.cards, *cards))

@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from games.core.words import counted, players_in_words, render_text
 from games.models import Table
 from games.presentation.board import HandSheet
 
 
 class TurningPoint(NamedTuple):
-    """The hand, counted from 1, in which `gainers` came `points` points nearer to victory than `losers`."""
+    """The hand, counted from 1, in which most changed. text: "in hand 2 Ben gains 30 points on Ada"."""
 
     hand: int
-    gainers: str
-    losers: str
-    points: int
-    is_one: bool
+    text: str
 
 
 def margin(table: Table) -> int:
@@ -26,9 +24,10 @@ def margin(table: Table) -> int:
     return min((abs(scores[winner] - scores[side[0]]) for side in others), default=0)
 
 
-def turning_point(table: Table, hands: Sequence[HandSheet]) -> TurningPoint | None:
+def turning_point(table: Table, hands: Sequence[HandSheet], reader: int | None = None) -> TurningPoint | None:
     """The hand in which most changed between the winners and the side that did best against them.
 
+    reader: the seat of the player who is called "you".
     None with fewer than two hands, without winners or other sides, or where no hand made a difference.
     """
     others = _other_sides(table)
@@ -47,7 +46,8 @@ def turning_point(table: Table, hands: Sequence[HandSheet]) -> TurningPoint | No
         return None
     sides = [next(side for side in table.sides if winner in side), rival]
     gainers, losers = sides if points > 0 else reversed(sides)
-    return TurningPoint(hand.number, _names(table, gainers), _names(table, losers), abs(points), len(gainers) == 1)
+    gain = f"{players_in_words(gainers)} [gain] {counted(abs(points), 'point')} on {players_in_words(losers)}"
+    return TurningPoint(hand.number, render_text(f"in hand {hand.number} {gain}", table.names, reader))
 
 
 def _winner(table: Table) -> int:
@@ -57,7 +57,3 @@ def _winner(table: Table) -> int:
 def _other_sides(table: Table) -> list[tuple[int, ...]]:
     won = {seat.number for seat in table.winners}
     return [side for side in table.sides if not won & set(side)]
-
-
-def _names(table: Table, side: Sequence[int]) -> str:
-    return " and ".join(table.names[seat] for seat in side)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from games.core.cards import Card
 from games.core.contract import Choice, Event, HandEnd, Move, Peg, Show, Track, View, Zone
-from games.core.shows import total_points
+from games.core.shows import total_points, zones_after
 from games.domain.wording import event_sentence
 from games.models import Seat, Table
 from games.presentation.board import rule_url
@@ -42,6 +42,10 @@ class HandShow(NamedTuple):
     is_last: bool
     has_company: bool
     waits_for: tuple[str, ...]
+
+    def leads_to(self, zone_id: str) -> bool:
+        """Whether a step brings cards to this zone."""
+        return any(line.to == zone_id for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +127,13 @@ def hand_show(table: Table, seat: Seat | None, hand: int, waits_for: Sequence[Se
         has_company=table.has_company,
         waits_for=others,
     )
+
+
+def closing_zones(table: Table, hand: int, reader: int | None) -> tuple[Zone, ...]:
+    """The zones once a finished hand is counted, for a reader. hand: its number at this table, from 1."""
+    end = hand_end(table, hand)
+    show = table.rules.show(end)
+    return zones_for(end, replace(show, zones=zones_after(show)), reader)
 
 
 def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader: int | None) -> list[StageLine]:

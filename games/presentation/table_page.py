@@ -5,6 +5,7 @@ forms, is a placeholder that is replaced last.
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +15,10 @@ from games.live import RenderedBoard
 from games.models import Seat, Table
 from games.presentation import absence
 from games.presentation import board as boards
-from games.presentation.board import Refusal
+from games.presentation.board import HandSheet, Refusal
 from games.presentation.clock_faces import clock_faces
-from games.presentation.hand_show import HandShow, hand_show
+from games.presentation.game_story import turning_point
+from games.presentation.hand_show import HandShow, closing_zones, hand_show
 from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
 from games.queries.advice import may_be_advised
 from games.queries.ratings import rated_seats
@@ -89,11 +91,13 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     view = replay.position_of(table).view(reader)
     hands = len(view.results)
     hand = hand_ends.hand_to_show(table, seat, hands)
-    show = None
+    show, zones = None, None
     if hand is not None:
         view, show = hand_show(table, seat, hand, hand_ends.people_behind(table, hands))
     elif table.is_over and hands == table.deals and view.to_act:  # the next deal is dealt, and not played
         view = replace(hand_show(table, seat, hands)[0], scores=scores_after(view.results))
+    elif table.is_over and hands and not view.to_act:  # the table stays as it lay at the end
+        zones = closing_zones(table, hands, reader)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
     mover = seat if plays and not (table.is_frozen or show) else None
     is_to_act = mover is not None and mover.number in view.to_act
@@ -103,13 +107,14 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         notes=notes(table),
         clocks=clock_faces(table, now),
         seq=table.version,
+        zones=zones,
         may_ask=is_to_act and not table.rules.workbench,
     )
     shown = {label for label, _ in board.facts}
     if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
         board = replace(board, fresh_hand=None)  # everyone has just seen it
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
-    context |= after_game(table) | _addresses(table, assigned, mover, is_to_act=is_to_act)
+    context |= after_game(table, board.hands, reader) | _addresses(table, assigned, mover, is_to_act=is_to_act)
     kinds = questions.possible_kinds(table, seat, view) if seat else []
     return (
         context
@@ -176,11 +181,15 @@ def _addresses(table: Table, assigned: Seat | None, mover: Seat | None, *, is_to
     }
 
 
-def after_game(table: Table) -> dict[str, Any]:
-    """Context of a finished game: its rating changes and its rematch."""
+def after_game(table: Table, hands: Sequence[HandSheet], reader: int | None = None) -> dict[str, Any]:
+    """Context of a finished game: turning point, rating changes, rematch. reader: the player who is called "you"."""
     if not table.is_over:
         return {}
-    return {"rated_seats": rated_seats(table) if table.is_rated else (), "rematch": rematch_of(table)}
+    return {
+        "turning_point": turning_point(table, hands, reader),
+        "rated_seats": rated_seats(table) if table.is_rated else (),
+        "rematch": rematch_of(table),
+    }
 
 
 def notes(table: Table) -> list[str]:

@@ -11,7 +11,7 @@ from games.core import deals as decks
 from games.models import Table
 from games.presentation import board as boards
 from games.presentation import table_page
-from games.presentation.game_story import margin, turning_point
+from games.presentation.game_story import margin
 from games.presentation.verification import contribution_of, dealer_source
 from games.queries.public_games import is_public_game
 from games.record import playback, replay
@@ -42,14 +42,13 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
             (hand, deal, zip(table.names, hand.points, strict=True)) for hand, deal in zip(hands, deals, strict=False)
         ],
         "margin": margin(table),
-        "turning_point": turning_point(table, hands),
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,
         "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),
         "is_public": is_public_game(table),
         "section": "play",
     }
-    return render(request, "games/result.html", context | table_page.after_game(table))
+    return render(request, "games/result.html", context | table_page.after_game(table, hands))
 
 
 @require_GET

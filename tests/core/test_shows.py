@@ -9,7 +9,7 @@ import pytest
 
 from games.core.contract import Event, Game, HandEnd
 from games.core.deals import numbered_decks
-from games.core.shows import end_of_hand, total_points
+from games.core.shows import end_of_hand, total_points, zones_after
 from games.domain.wording import event_sentence
 from games.engines import GAMES
 
@@ -61,6 +61,17 @@ def test_each_card_of_the_hand_lies_in_one_zone_of_the_show(game: Game, seats: i
         assert shown <= pack
         assert sum(zone.count for zone in zones) == pack.total()
         assert len({zone.id for zone in zones}) == len(zones)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_after_its_stages_each_card_is_where_the_last_one_has_brought_it(game: Game, seats: int):
+    for end in ends(game, seats):
+        show = game.show(end)
+        zones = zones_after(show)
+        assert sum(zone.count for zone in zones) == sum(zone.count for zone in show.zones)
+        brought = {card: stage.to for stage in show.stages if stage.to for card in stage.cards}
+        lying = {card: zone.id for zone in zones for card in zone.cards}
+        assert brought.items() <= lying.items()
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

@@ -36,19 +36,19 @@ def names(table):
 def test_the_turning_point_is_the_hand_with_the_largest_swing(over):
     winner, loser = names(over)
     hands = for_winner(over, (5, 3), (4, 13), (20, 9), (3, 0))
-    assert turning_point(over, hands) == TurningPoint(3, winner, loser, 11, True)
+    assert turning_point(over, hands) == TurningPoint(3, f"in hand 3 {winner} gains 11 points on {loser}")
 
 
 def test_it_may_be_one_that_the_winner_lost(over):
     winner, loser = names(over)
     hands = for_winner(over, (5, 3), (4, 25), (20, 1), (20, 1))
-    assert turning_point(over, hands) == TurningPoint(2, loser, winner, 21, True)
+    assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {loser} gains 21 points on {winner}")
 
 
 def test_where_the_lowest_score_wins_fewer_points_are_a_gain(over):
     winner, loser = names(over)
     hands = for_winner(over, (10, 12), (0, 30))
-    assert turning_point(over, hands) == TurningPoint(2, winner, loser, 30, True)
+    assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {winner} gains 30 points on {loser}")
 
 
 def test_one_hand_has_no_turning_point_nor_have_equal_ones(over):

@@ -11,7 +11,9 @@ from django.conf import settings
 from django.urls import reverse
 
 from games import services
+from games.core.shows import zones_after
 from games.models import Table
+from games.record.hand_ends import hand_end
 from tests.pages import page_html
 
 
@@ -189,6 +191,18 @@ def test_the_last_hand_is_shown_before_the_result(table_of, person, as_user, pla
     alice.post(reverse("games:seen", args=[table.code]), {"hand": hands})
     page = page_html(alice.get(table.get_absolute_url()))
     assert "data-show=" not in page and "Score sheet" in page
+
+
+def test_after_the_last_hand_the_table_stays_as_it_was_counted(table_of, person, as_user, play_on, state_of):
+    table = play_on(table_of("alice", "bob", game="sixty-six"))
+    hand = len(state_of(table).results)
+    for name in ("alice", "bob"):
+        seen(table, person(name), hand)
+    page = page_html(as_user(person("alice")).get(table.get_absolute_url()))
+    end = hand_end(Table.objects.with_seats().get(pk=table.pk), hand)
+    zones = zones_after(table.rules.show(end))
+    assert set(re.findall(r'data-card="(\w+)"', page)) >= {zone.cards[-1] for zone in zones if zone.cards}
+    assert "The turning point: in hand" in page and "has-result" in page
 
 
 def test_a_game_that_was_given_up_shows_its_result_at_once(table_of, person, as_user, to_the_end_of_a_hand):
