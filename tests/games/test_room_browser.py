@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import engines
+from games import engines, services
 from tests.viewports import resize
 from tutorials.content import library
 from tutorials.navigation import step_url
@@ -87,3 +87,21 @@ def test_the_way_to_another_game_lies_below_nothing_on_a_phone(table_of, new_con
     page.goto(live_url + table.get_absolute_url())
     page.locator(".own-game").wait_for()  # the page asks for it again when it has come
     assert page.evaluate(LINK_ENDS_BEFORE_ACCOUNT)
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, NARROW], ids=["390", "360"])
+def test_all_help_against_a_bot_is_in_one_line_on_a_phone(
+    size, house_bot, person, new_context, log_in, live_url, transactional_db
+):
+    house_bot("Robo", "gin-rummy")
+    table = services.open_table(game="gin-rummy", seats=2, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+    table = services.seat_bot(table_id=table.pk, level="first-steps")
+    page = new_context(viewport=size).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    page.locator(".helps [data-sort]").wait_for()
+    parts = page.locator("#board .own > .plate, #board .helps .button:visible, #board .side-open")
+    assert parts.count() >= 5
+    lowest = parts.evaluate_all("all => all.map((part) => Math.round(part.getBoundingClientRect().bottom))")
+    assert max(lowest) - min(lowest) < 8, lowest
