@@ -21,7 +21,7 @@ from games.services import StalePosition
 from infra.http_api.problems import Problem
 from infra.http_api.reading import StrictParser
 from notifications.api import router as notifications
-from tournaments.api import router as tournaments
+from tournaments.api.events import router as tournaments
 from tournaments.domain.errors import EventError
 from tutorials.api import router as tutorials
 
