@@ -6,11 +6,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Table
 from notifications.models import Notice
 from tests.connections import in_own_connection, wait_for_a_lock
+from tests.pages import page_words
 from tests.tournaments.factories import NOON, names, person, started, status_of, table_of
 from tournaments import services, tasks
 from tournaments.models import Entry, Event, Match
@@ -144,10 +146,51 @@ def test_a_check_in_that_the_site_slept_through_keeps_nobody_out(event):
     assert set(names(noon.entries.present())) == {"ann", "bob"}
 
 
-def test_an_event_that_the_site_slept_through_is_cancelled(event):
+def test_an_event_that_the_site_slept_through_is_cancelled_if_nobody_directs_it(event):
     noon = event(people="ann bob")
     assert walk(noon, 11) == "cancelled"
     assert "was down" in noon.log.first().why
+
+
+@pytest.fixture
+def missed(event):
+    """An event of dora's that the site has slept through."""
+    noon = event(people="ann bob")
+    Event.objects.filter(pk=noon.pk).update(created_by=person("dora"))
+    assert walk(noon, 11) == "registration"
+    return Event.objects.get(pk=noon.pk)
+
+
+def test_an_event_that_the_site_slept_through_waits_for_its_director(missed, client):
+    line = missed.log.latest("pk")
+    assert (line.what, line.why) == (
+        "Missed its start and waits for a director.",
+        "The site was down at the start time.",
+    )
+    assert missed.waits_for_director and services.claim_due_events(until=NOON + timedelta(days=9)) == []
+    told = dict(Notice.objects.filter(key__contains=":missed:").values_list("user__username", "text"))
+    assert sorted(told) == ["ann", "bob", "dora"]
+    assert "Start it now" in told["dora"] and "A director decides when it starts." in told["ann"]
+    assert "It has missed its start." in page_words(client.get(missed.get_absolute_url()))
+    client.force_login(person("ann"))
+    words = page_words(client.get(missed.get_absolute_url()))
+    assert "You're in. A director decides when it starts." in words and "It starts" not in words
+    client.force_login(person("dora"))
+    console = page_words(client.get(reverse("tournaments:console", args=[missed.pk])))
+    assert "The tournament has missed its start." in console
+
+
+def test_a_director_starts_an_event_that_has_missed_its_start(missed):
+    services.start_now(event_id=missed.pk, by=person("dora"))
+    missed.refresh_from_db()
+    assert missed.is_running and not missed.waits_for_director
+
+
+def test_a_director_shifts_an_event_that_has_missed_its_start(missed):
+    minutes = int((timezone.now() - NOON).total_seconds() // 60) + 30
+    services.shift_time(event_id=missed.pk, minutes=minutes, by=person("dora"))
+    missed.refresh_from_db()
+    assert missed.due_at == missed.starts_at > timezone.now() and not missed.waits_for_director
 
 
 @pytest.mark.parametrize(("people", "status"), [("ann bob", "running"), ("ann", "cancelled")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,31 @@ def test_an_event_without_any_time_is_refused(director):
     page = director.post(NEW, settings_of(Event(name="Spring cup"), move_seconds=0))
     assert "Set a time for each move" in page_html(page) and not Event.objects.exists()
     assert planned(director, move_seconds=0, base_minutes=5).clock.base == 300
+
+
+def test_a_start_in_the_past_is_refused_with_the_reason(director):
+    page = director.post(
+        NEW, settings_of(Event(name="Spring cup"), starts_at="2026-01-02T12:30", time_zone="Asia/Tokyo")
+    )
+    assert page.status_code == 422 and not Event.objects.exists()
+    [reason] = page.context["form"].errors["starts_at"]
+    assert re.fullmatch(r"This start is in the past: it is now \w+ \d+ \w+ \d+, \d\d:\d\d \(Asia/Tokyo\)\.", reason)
+
+
+def test_an_edit_keeps_a_start_that_has_passed(director, event):
+    """So that the director of an event that has missed its start can change its other settings."""
+    noon = event(people="ann")
+    sent = settings_of(noon, name="Late cup", starts_at=f"{noon.starts_at:%Y-%m-%dT%H:%M}")
+    page = director.get(reverse("tournaments:edit", args=[noon.pk]))
+    answer = director.post(reverse("tournaments:edit", args=[noon.pk]), sent | {"seen": page.context["seen"]})
+    assert answer.status_code == 302, answer.context["form"].errors
+    noon.refresh_from_db()
+    assert (noon.name, noon.starts_at) == ("Late cup", NOON)
+    page = director.get(reverse("tournaments:edit", args=[noon.pk]))
+    sent |= {"starts_at": "2026-11-20T13:00", "seen": page.context["seen"]}
+    assert "This start is in the past" in page_html(director.post(reverse("tournaments:edit", args=[noon.pk]), sent))
+    noon.refresh_from_db()
+    assert noon.starts_at == NOON
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Etc/GMT+12", "Pacific/Kiritimati"])

@@ -27,6 +27,7 @@ from infra.http_api.problems import Problem
 from infra.threads import in_thread
 from tournaments import services
 from tournaments.console.actions import ACTIONS, Action
+from tournaments.domain.wall_clock import past_start
 from tournaments.files.event_files import event_from_json
 from tournaments.files.exports import entry_as_json
 from tournaments.forms.entries import EnterForm
@@ -425,6 +426,8 @@ def plan_tournament(request: ApiRequest, sent: NewTournament) -> Status[dict[str
     if not permissions.may_plan(request.user):
         raise PermissionDenied(permissions.NO_PLANNER)
     event = event_from_json(json.dumps({"setup": sent.setup}), starts_at=sent.starts_at)
+    if reason := past_start(event.starts_at, event.time_zone, now=timezone.now()):
+        raise Problem(422, "invalid", "These settings can't be used.", errors={"starts_at": [reason]})
     try:
         event.full_clean(exclude=["created_by", "lots"])
     except ValidationError as error:

@@ -28,5 +28,12 @@ def wall_time_in_words(moment: datetime, zone: str) -> str:
     return f"{wall:%a} {_day(wall)}, {wall:%H:%M} ({zone})"
 
 
+def past_start(moment: datetime, zone: str, *, now: datetime) -> str:
+    """Why nothing can start then, "" if it is still to come."""
+    if moment > now:
+        return ""
+    return f"This start is in the past: it is now {wall_time_in_words(now, zone)}."
+
+
 def _day(wall: datetime) -> str:
     return f"{wall.day} {wall:%b %Y}"

@@ -22,7 +22,7 @@ from infra.numbers import read_number
 from infra.time_zones import zone_choices
 from tournaments import formats
 from tournaments.domain.questions import Question, questions_as_text, questions_from_text
-from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time, wall_time_of
+from tournaments.domain.wall_clock import SkippedWallTime, past_start, utc_from_wall_time, wall_time_of
 from tournaments.formats.contract import Format
 from tournaments.formats.tie_breaks import TIE_BREAKS_TO_CHOOSE
 from tournaments.models import BotLeague, Event, Series, check_start, game_choices, seats_for_two_sides
@@ -286,6 +286,10 @@ class EventForm(WallTimeForm[Event]):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
+        if self.instance.pk is None and "starts_at" in data and "time_zone" in data:
+            reason = past_start(data["starts_at"], data["time_zone"], now=timezone.now())
+            if reason:
+                self.add_error("starts_at", reason)
         try:
             self.instance.options = self.instance.rules.read_options(self._chosen(OPTION), self.instance.seats)
         except BadOption as error:

@@ -51,6 +51,7 @@ class Event(EventSettings):
     own_settings: the fields that a director has changed, and that its series leaves alone; its start is changed if it
     is not `planned_at`.
     is_closed: a director takes no more entries. paused_at: no match starts and the clocks of its tables stand.
+    due_at: also None for an event that has missed its start and waits for a director.
     cannot_go_on_because: why its last step failed, "" once one has succeeded.
     ends_at: of a format with a time, such as an arena, once it runs. reminded_at: when entrants were reminded of it.
     """
@@ -144,6 +145,11 @@ class Event(EventSettings):
     @property
     def is_before_start(self) -> bool:
         return self.status in self.BEFORE_START
+
+    @property
+    def waits_for_director(self) -> bool:
+        """It has missed its start, and does nothing until a director starts it, shifts it or calls it off."""
+        return self.pk is not None and self.is_before_start and self.due_at is None
 
     @property
     def is_running(self) -> bool:

@@ -135,7 +135,7 @@ class EventPage:
     @property
     def scheduled_steps(self) -> list[ScheduledStep]:
         event = self.event
-        if event.is_paused:
+        if event.is_paused or event.waits_for_director:
             return []
         steps: list[tuple[str, datetime | None]] = []
         if event.status == Event.Status.SCHEDULED:

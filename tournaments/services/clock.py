@@ -26,7 +26,7 @@ from tournaments.services.schedule import next_step_at
 from tournaments.services.seeding import assign_seeds, collect_entries
 from tournaments.services.setting_aside import back_off_event, event_recovered, open_game_or_set_aside
 
-TOO_LATE = timedelta(minutes=10)  # an event that the site slept through is cancelled
+TOO_LATE = timedelta(minutes=10)  # after a missed start a director decides
 
 
 def claim_due_events(*, until: datetime) -> list[tuple[int, datetime]]:
@@ -84,14 +84,11 @@ def start_event(*, event_id: int, now: datetime) -> None:
     event = locked_event(event_id)
     if event.status not in Event.TAKES_ENTRIES or event.starts_at > now:
         return
+    if now - event.starts_at > TOO_LATE:
+        _miss_start(event)
+        return
     had_check_in = event.status == Event.Status.CHECK_IN
     _move_on(event, Event.Status.RUNNING)
-    if now - event.starts_at > TOO_LATE:
-        why = "The site was down at the start time."
-        if event.cannot_go_on_because:
-            why = "It couldn't be started, even after several tries."
-        close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=None, why=why)
-        return
     entries = collect_entries(event, after_check_in=had_check_in)
     if len(entries) < event.min_entries:
         why = f"{f'Only {len(entries)}' if entries else 'No one'} came, and it needs {event.min_entries}."
@@ -110,6 +107,22 @@ def start_event(*, event_id: int, now: datetime) -> None:
     advance_event(event)
     notices.notify_started(event)
     changed_on_calendar(event)
+
+
+def _miss_start(event: Event) -> None:
+    """Waits for a director, or cancels an event that has none, such as those that the site plans."""
+    why = "The site was down at the start time."
+    if event.cannot_go_on_because:
+        why = "It couldn't be started, even after several tries."
+    if not notices.directors_of(event):
+        _move_on(event, Event.Status.RUNNING)
+        close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=None, why=why)
+        return
+    event.due_at = None
+    event.save(update_fields=["due_at"])
+    log_action(event, "Missed its start and waits for a director.", why=why)
+    notices.notify_start_missed(event, why)
+    event_changed(event)
 
 
 @transaction.atomic

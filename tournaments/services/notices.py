@@ -54,15 +54,27 @@ def _sides(match: Match) -> list[MatchSide]:
     return list(match.sides.select_related("entry__user", "entry__partner", "player", "partner"))
 
 
+def directors_of(event: Event) -> list[User]:
+    """Those who run the event; [] for one that the site has planned by itself."""
+    directors = [role.user for role in event.roles.filter(role=EventRole.Role.DIRECTOR).select_related("user")]
+    return [*directors, event.created_by] if event.created_by else directors
+
+
+def notify_start_missed(event: Event, why: str) -> None:
+    """Notifies the directors, and the entrants."""
+    key, directors = f"missed:{event.starts_at.timestamp()}", directors_of(event)
+    text = f"{event.name} hasn't started. {why} Start it now, choose another start, or cancel it."
+    _tell(directors, event, key, text, url=reverse("tournaments:console", args=[event.pk]))
+    players = _players(event.entries.entered().with_players())
+    _tell(players, event, key, f"{event.name} hasn't started. {why} A director decides when it starts.")
+
+
 def notify_set_aside(match: Match) -> None:
     """Notifies the directors."""
     event = match.event
-    directors = [role.user for role in event.roles.filter(role=EventRole.Role.DIRECTOR).select_related("user")]
-    if event.created_by:
-        directors.append(event.created_by)
     text = f"{event.name}: no table could be opened for {match}. Please look at this match."
     url = reverse("tournaments:console", args=[event.pk])
-    _tell(directors, event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
+    _tell(directors_of(event), event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
 
 
 def notify_missed_matches(match: Match, entry: Entry) -> None:

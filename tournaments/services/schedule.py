@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from tournaments.domain.errors import EventError
+from tournaments.domain.wall_clock import past_start
 from tournaments.models import Event, Match
 from tournaments.planning import edits
 from tournaments.planning.edits import SettingChange
@@ -54,6 +55,8 @@ def save_event(
     found = edits.edit_changes(stored, event)
     if not found:
         return stored
+    if event.starts_at != stored.starts_at and (reason := past_start(event.starts_at, event.time_zone, now=now)):
+        raise EventError(reason)
     if confirmed is not None and confirmed != edit_confirmation(event):
         _require_no_entries(stored, found)
     note_own_settings(event, *(change.field for change in found))
