@@ -43,14 +43,16 @@ SETTINGS_FIELDSETS: "Fieldsets" = (
         "is_mirrored", "compared_by", "move_seconds", "base_minutes", "increment_seconds", "allows_vacation", "absence",
         "hold_minutes", "chat", "appear_minutes", "missed_matches", "no_shows",
     )}),
+    ("Teams", {"fields": ("team_boards", "team_substitutes", "team_scoring")}),
     ("Entries", {"fields": (
-        "min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding",
+        "min_entries", "max_entries", "fill_to", "is_evened", "bots_only", "bot_level", "seeding", "fee", "questions",
     )}),
     ("Conditions", {"fields": (
         "min_rating", "max_rating", "min_account_days", "min_games", "needs_course", "invited_only", "password",
     )}),
     ("Times", {"fields": (
-        "registration_minutes", "check_in_minutes", "late_rounds", "break_seconds", "publishes_by_hand",
+        "registration_minutes", "check_in_minutes", "late_rounds", "break_seconds", "publishes_by_hand", "half_byes",
+        "reasons_are_private",
     )}),
 )  # fmt: skip
 STATE = ("status", "due_at", "lots", "series", "created_by", "started_at", "finished_at")

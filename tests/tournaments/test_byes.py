@@ -112,6 +112,28 @@ def test_leaving_after_the_last_round_changes_nothing(event):
     assert noon.is_finished and status_of(noon, "ann") in ("champion", "eliminated")
 
 
+@pytest.mark.parametrize(
+    ("scoring", "worth"), [("match", "1 match point"), ("board", "1½ board points")], ids=["match", "board"]
+)
+def test_byes_of_teams_name_their_points(teams_of_two, client, boss, scoring, worth):
+    lines = "Reds: ann bob bea\nBlues: cat dan deb\nGreens: eve fay flo\nWhites: gus hal ida"
+    swiss = {"format": "swiss", "format_options": {"planned_rounds": 3}}
+    noon = started(teams_of_two(lines, team_boards=3, team_scoring=scoring, **swiss))
+    client.force_login(person("ann"))
+    words = page_words(client.get(noon.get_absolute_url()))
+    assert f"Your team sits out a round. The first one gives {worth}," in words
+    assert f"{worth} each for up to 1 round" in words
+    services.request_bye(event_id=noon.pk, user=person("ann"), number=2)
+    assert f"Reds sits out round 2, for {worth}." in noon.log.values_list("what", flat=True)
+    assert f"Round 2: bye, {worth}" in page_words(client.get(noon.get_absolute_url()))
+    for board in noon.matches.filter(board__gt=0):
+        services.adjudicate(match_id=board.pk, places=[1, 2], by=boss)
+    bye = noon.matches.get(decided_by="half-bye")
+    assert bye.why_paired == f"bye on request, for {worth}"
+    words = page_words(client.get(noon.get_absolute_url()))
+    assert "bye for half the points" in words and "half a point" not in words and "half-point" not in words
+
+
 def test_a_director_withdraws_an_entry_neutrally_and_takes_it_back(event, boss):
     noon = swiss(event)
     services.withdraw_for(entry_id=entry_of(noon, "ann").pk, by=boss, why="ill")

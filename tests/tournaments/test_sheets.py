@@ -51,6 +51,16 @@ def test_each_match_of_the_round_has_a_slip_and_a_bye_has_none(client, swiss):
     assert page_html(sheet(client, swiss, "slips")).count('class="slip flow"') == 2
 
 
+def test_each_board_of_a_team_match_has_a_slip_with_its_players(client, teams_of_two):
+    noon = started(teams_of_two("Reds: ann bob\nBlues: cat dan\nGreens: eve fay"))
+    words = page_words(sheet(client, noon, "slips"))
+    board = noon.matches.filter(board=2).first()
+    one, other = board.sides.order_by("number")
+    assert f"round 1, table {board.slot + 1}, board 2" in words
+    assert f"{one.player} ({one.entry.team_name}) {other.player} ({other.entry.team_name})" in words
+    assert words.count("Signed by all players") == 2
+
+
 def test_the_entry_list_is_by_names(client, event):
     noon = event(people="cat ann bob")
     html = page_html(sheet(client, noon, "entries")).partition("<tbody>")[2]

@@ -383,3 +383,41 @@ def test_an_event_with_entries_does_not_become_one_for_teams_nor_back(event, tea
     noon.team_boards = None
     with pytest.raises(ValidationError, match="teams stay as they are"):
         noon.full_clean()
+
+
+# Late teams
+
+
+def test_a_director_adds_a_late_team_which_plays_from_the_next_round(teams_of_two, boss):
+    swiss = {"format": "swiss", "format_options": {"planned_rounds": 3}}
+    noon = started(teams_of_two(THREE, **swiss))
+    late = services.add_entry(event_id=noon.pk, user=person("ida"), team="Golds", by=boss, late=True)
+    assert (late.seed, late.first_round, late.status) == (4, 2, Entry.Status.PLAYING)
+    assert late.rating == 1500
+    services.invite_member(entry_id=late.pk, member=person("jim"), by=boss)
+    assert "Golds entered late, from round 2." in noon.log.values_list("what", flat=True)
+    for board in noon.matches.filter(board__gt=0):
+        services.adjudicate(match_id=board.pk, places=[1, 2], by=boss)
+    assert {str(side.player) for side in board_of(noon, "ida").sides.all()} >= {"ida"}
+    assert board_of(noon, "jim").round.number == 2
+    for why, user, name in (
+        ("already plays for Golds", "jim", "Silvers"),
+        ("already a team named", "kim", "golds"),
+        ("name of your team", "kim", " "),
+    ):
+        with pytest.raises(services.EventError, match=why):
+            services.add_entry(event_id=noon.pk, user=person(user), team=name, by=boss, late=True)
+    with pytest.raises(services.EventError, match="has started"):
+        services.add_entry(event_id=noon.pk, user=person("kim"), team="Silvers", by=boss)
+
+
+def test_a_late_team_takes_the_bye_of_a_round_that_is_not_published(teams_of_two, boss):
+    swiss = {"format": "swiss", "format_options": {"planned_rounds": 3}, "publishes_by_hand": True}
+    noon = teams_of_two(THREE, **swiss)
+    services.start_event(event_id=noon.pk, now=NOON)
+    late = services.add_entry(event_id=noon.pk, user=person("ida"), team="Golds", by=boss, late=True)
+    assert late.first_round == 1
+    noon.refresh_from_db()
+    assert noon.matches.count() == 2 and not noon.matches.filter(decided_by="bye").exists()
+    services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
+    assert board_of(noon, "ida").round.number == 1

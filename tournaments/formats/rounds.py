@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 
 from tournaments.formats.contract import Cell, Column, Entrant, How, MatchRecord, Records, Section, Side, Spot, sides_of
 
 ROUNDS = "rounds"
 BYE_TITLES: dict[How, str] = {"half-bye": "half-point bye", "zero-bye": "sits out"}
+TEAM_BYE_TITLES = BYE_TITLES | {"half-bye": "bye for half the points"}
 
 
 def coming_round(records: Records) -> int | None:
@@ -52,11 +53,13 @@ def draw_rounds(records: Records, planned: int) -> tuple[Section, ...]:
     """A column for each round, planned ones without matches included."""
     cells: dict[int, list[Cell]] = {number: [] for number in range(1, planned + 1)}
     for match in sorted(records.matches, key=lambda match: match.spot):
-        cells.setdefault(match.spot.round, []).append(_cell(match))
+        cells.setdefault(match.spot.round, []).append(
+            _cell(match, TEAM_BYE_TITLES if records.draw_worth else BYE_TITLES)
+        )
     columns = tuple(Column(number, f"Round {number}", tuple(row)) for number, row in sorted(cells.items()))
     return (Section(ROUNDS, "Rounds", False, columns),) if columns else ()
 
 
-def _cell(match: MatchRecord) -> Cell:
-    sides = (Side(match.entrants[0]), Side(None, BYE_TITLES.get(match.how, "bye"))) if match.is_bye else sides_of(match)
+def _cell(match: MatchRecord, bye_titles: Mapping[How, str]) -> Cell:
+    sides = (Side(match.entrants[0]), Side(None, bye_titles.get(match.how, "bye"))) if match.is_bye else sides_of(match)
     return Cell(match.spot, f"Round {match.spot.round}, table {match.spot.slot + 1}", sides)

@@ -17,6 +17,7 @@ from infra.numbers import YEARS
 from tournaments import formats
 from tournaments.domain.questions import check_questions
 from tournaments.formats.contract import Format
+from tournaments.formats.numbers import written
 from tournaments.formats.team_match import TeamPoints, with_team_points
 from tournaments.formats.tie_breaks import BOARD_POINTS, MATCH_POINTS, TIE_BREAKS
 
@@ -231,7 +232,8 @@ class EventSettings(models.Model):
     half_byes = models.PositiveSmallIntegerField(
         "half-point byes on request",
         default=1,
-        help_text="How many rounds a player may sit out for half a point each. Further ones, and the last, give none.",
+        help_text="How many rounds a player may sit out for half a point each, or a team for as much as a draw gives. "
+        "Further ones, and the last, give none.",
     )
     fee = models.CharField(
         "fee", max_length=60, blank=True, help_text='Such as "5 euros". Directors note who has paid.'
@@ -257,6 +259,7 @@ class EventSettings(models.Model):
         """:raises ValidationError: impossible settings."""
         errors = {}
         self.options, self.format_options = self.options or {}, self.format_options or {}  # an empty field is None
+        self.questions = self.questions or []
         try:
             self.check_game()
         except KeyError:
@@ -372,6 +375,14 @@ class EventSettings(models.Model):
         if self.team_boards is None:
             return None
         return TeamPoints(self.team_boards, by_boards=self.team_scoring == self.TeamScoring.BOARD)
+
+    @property
+    def half_bye_worth(self) -> str:
+        """What a bye for half the points gives, in words."""
+        if self.team_points is None:
+            return "half a point"
+        points, kind = self.team_points.draw, "board" if self.team_points.by_boards else "match"
+        return f"{written(points)} {kind} point{'s' if points > 1 else ''}"
 
     @property
     def other_points(self) -> str:

@@ -88,7 +88,7 @@ def _byes_in_words(event: EventSettings) -> str:
     if not event.half_byes:
         return "no points"
     rounds = "round" if event.half_byes == 1 else "rounds"
-    return f"half a point each for up to {event.half_byes} {rounds}, but not the last one"
+    return f"{event.half_bye_worth} each for up to {event.half_byes} {rounds}, but not the last one"
 
 
 def event_absence_in_words(event: EventSettings) -> str:

@@ -31,6 +31,16 @@ class TableOfPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreSlip:
+    """A slip for a table. board: of a team match, None elsewhere. names: by side, with the team at a board."""
+
+    round: int
+    table: int
+    board: int | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WallChartRow:
     """An entry with its result in each round: "7 1" is a win against seed 7, "bye ½", "–" for nothing."""
 
@@ -77,6 +87,19 @@ class EventSheets:
                 if line.entry:
                     found.append(TableOfPlayer(line.name, box.paired.slot + 1, others))
         return sorted(found, key=lambda place: place.name.casefold())
+
+    @property
+    def slips(self) -> list[ScoreSlip]:
+        """One for each table, or for each board of a team match."""
+        found = []
+        for box in self.boxes:
+            table, names = box.paired.slot + 1, tuple(line.name for line in box.lines)
+            for board in box.boards:
+                players = (f"{side.name} ({team})" for side, team in zip(board.sides, names, strict=True))
+                found.append(ScoreSlip(box.round, table, board.number, tuple(players)))
+            if not box.boards and not box.is_bye:
+                found.append(ScoreSlip(box.round, table, None, names))
+        return found
 
     @property
     def entries(self) -> Sequence[Entry]:

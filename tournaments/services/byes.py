@@ -1,7 +1,7 @@
 """Byes on request: players and directors say in advance which rounds an entry sits out, or after which it leaves.
 
 Only where each round is paired from the entries that are there (`rounds.pairs_around`). The event says how many of them
-are worth half a point (`Event.half_byes`); further ones, and any in the last round, give nothing.
+are worth half the points of a win (`Event.half_byes`); further ones, and any in the last round, give nothing.
 """
 
 from django.db import transaction
@@ -11,8 +11,6 @@ from tournaments.domain.errors import EventError
 from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, RequestedBye
 from tournaments.services.common import event_changed, locked_event, log_action
-
-WHY = {True: "half-point bye on request", False: "bye without points on request"}
 
 
 def last_round(event: Event) -> int:
@@ -31,7 +29,7 @@ def open_rounds(event: Event, entry: Entry) -> list[int]:
 
 
 def is_half(event: Event, entry: Entry, number: int) -> bool:
-    """Whether a bye asked for now is worth half a point."""
+    """Whether a bye asked for now is worth half the points of a win."""
     halves = entry.requested_byes.filter(is_half=True).count()
     return number < last_round(event) and halves < event.half_byes
 
@@ -54,8 +52,7 @@ def _ask(event: Event, entry: Entry, number: int, *, by: User, why: str = "") ->
     if number not in open_rounds(event, entry):
         raise EventError("This round can't be sat out: it is paired already, or there is no such round.")
     bye = RequestedBye.objects.create(entry=entry, round=number, is_half=is_half(event, entry, number))
-    worth = "half a point" if bye.is_half else "no points"
-    log_action(event, f"{entry.name} sits out round {number}, for {worth}.", by=by, why=why)
+    log_action(event, f"{entry.name} sits out round {number}, for {_worth(event, bye.is_half)}.", by=by, why=why)
     event_changed(event)
     return bye
 
@@ -131,6 +128,16 @@ def requested_matches(event: Event, known: contract.Records) -> list[contract.Ma
     here = [entrant.id for entrant in rounds.unpaired(known, number) if entrant.id in asked]
     spots = zip(here, rounds.free_spots(known, number), strict=False)
     return [
-        contract.MatchRecord(spot, (pk,), (1,), "half-bye" if asked[pk] else "zero-bye", why=WHY[asked[pk]])
+        contract.MatchRecord(
+            spot,
+            (pk,),
+            (1,),
+            "half-bye" if asked[pk] else "zero-bye",
+            why=f"bye on request, for {_worth(event, asked[pk])}",
+        )
         for pk, spot in spots
     ]
+
+
+def _worth(event: Event, is_half: bool) -> str:
+    return event.half_bye_worth if is_half else "no points"

@@ -97,7 +97,7 @@ def add_entry(
     if partner:
         partners.require_pairs(event)
     if not event.is_before_start:
-        return _add_late_by_director(event, [user, partner] if partner else [user], by=by, late=late)
+        return _add_late_by_director(event, [user, partner] if partner else [user], team.strip(), by=by, late=late)
     entry = event.entries.entered().of(user).with_players().first()
     if entry is None:
         entry = _add(event, [user], team=team.strip(), by=by)
@@ -200,7 +200,7 @@ def is_still_in(event: Event, entry: Entry) -> bool:
 def takes_late_entries(event: Event) -> bool:
     """Whether players can enter a running event by themselves, one with a time until it is up.
 
-    Pairs are entered by a director, and teams before the start.
+    Pairs and teams are entered by a director then.
     """
     return (
         can_be_joined(event)
@@ -293,16 +293,22 @@ def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> E
     return entry
 
 
-def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
-    """Adds an entry with the next seed, for the next round."""
+def _add_late(event: Event, players: Sequence[User], *, by: User, team: str = "") -> Entry:
+    """Adds an entry with the next seed, for the next round. team: its name, where teams play."""
     if event.is_full:
         raise EventError("This tournament is full.")
+    if event.has_teams:
+        teams.require_team_name(event, team)
     entry = _create_entry(event, players)
+    entry.team_name = team
     entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
     entry.has_come = entry.is_bot or by in players
     entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
-    set_ratings(event, [entry])
     entry.save()
+    if team:
+        teams.add_captain(entry)
+    set_ratings(event, [entry])
+    entry.save(update_fields=["rating"])
     log_action(
         event, f"{entry.name} entered late{f', from round {entry.first_round}' if event.has_rounds else ''}.", by=by
     )
@@ -311,18 +317,18 @@ def _add_late(event: Event, players: Sequence[User], *, by: User) -> Entry:
     return entry
 
 
-def _add_late_by_director(event: Event, players: Sequence[User], *, by: User, late: bool) -> Entry:
+def _add_late_by_director(event: Event, players: Sequence[User], team: str, *, by: User, late: bool) -> Entry:
     if not late or not can_be_joined(event):
         raise EventError(HAS_STARTED)
-    if event.has_teams and not event.entries.of(players[0]).exclude(seed=None).exists():
-        raise EventError("This tournament has started, so no team can be added.")
     if len(players) < event.entry_size:
         raise EventError("Only pairs can enter now. Enter your partner's name, too.")
     for player in players:
         own = event.entries.of(player).with_players().first()
         if own and own.seed is not None:
+            if event.has_teams and own.user_id != player.pk:
+                raise EventError(f"{player.display_name} already plays for {own.name}.")
             return _back_in_play(event, own, by=by)
-    return _add_late(event, players, by=by)
+    return _add_late(event, players, by=by, team=team)
 
 
 def _back_in_play(event: Event, entry: Entry, *, by: User) -> Entry:
