@@ -133,6 +133,12 @@ def seat_sheets(first: Table) -> list[SeatSheet]:
     ]
 
 
+def known_mistakes(tables: Iterable[Table]) -> dict[tuple[int, int], int]:
+    """How many mistakes the coach has found, by table and seat; without those that are not reviewed."""
+    reviews = CoachReview.objects.filter(table__in=list(tables), finished_at__isnull=False)
+    return {(review.table_id, review.seat): sum(row["is_mistake"] for row in review.decisions) for review in reviews}
+
+
 def _ranked(number: int, tables: Iterable[Table]) -> list[DealResult]:
     played = [(table, table.seats.all()[number]) for table in tables]
     merits = {
@@ -141,15 +147,14 @@ def _ranked(number: int, tables: Iterable[Table]) -> list[DealResult]:
         if seat.user is not None and not seat.user.is_bot and not seat.has_left
     }
     ranked = sorted(merits.items(), key=lambda item: -item[1][0])
-    reviews = CoachReview.objects.filter(table__in=merits, seat=number, finished_at__isnull=False)
-    mistakes = {review.table_id: sum(row["is_mistake"] for row in review.decisions) for review in reviews}
+    mistakes = known_mistakes(merits)
     return [
         DealResult(
             seat=seat,
             table=table,
             score=table.result["scores"][number],
             place=1 + sum(other > merit for other, _ in merits.values()),
-            mistakes=mistakes.get(table.pk),
+            mistakes=mistakes.get((table.pk, number)),
         )
         for table, (merit, seat) in ranked
     ]

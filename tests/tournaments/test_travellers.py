@@ -8,9 +8,11 @@ import json
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games import services as games
-from games.models import Table
+from games.models import CoachReview, Table
+from games.queries.coach_reviews import readable_reviews
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import (
     advance,
@@ -80,6 +82,23 @@ def test_the_page_links_each_play_to_its_replay(client, noon):
     assert "How often each result was made" in page_words(found)
     assert address(tables[0]) in page_html(page(client, "travellers", noon))
     assert address(tables[0]) in page_html(client.get(noon.get_absolute_url(), {"round": 1}))
+
+
+def test_a_deal_shows_what_the_coach_found_in_reviewed_games(client, noon):
+    tables = end_all(noon, (11, 5), (11, 2), (11, 5))
+    assert "Mistakes (coach)" not in page_words(client.get(address(tables[0])))
+    first, second = tables[1].seats.get(number=0), tables[0].seats.get(number=1)
+    rows = [{"is_mistake": True}, {"is_mistake": False}, {"is_mistake": True}]
+    now = timezone.now()
+    CoachReview.objects.create(table=tables[1], user=first.user, seat=0, asked_at=now, finished_at=now, decisions=rows)
+    unfinished = CoachReview.objects.create(table=tables[0], user=second.user, seat=1, asked_at=now, decisions=rows)
+    [sheet] = traveller_sheets(noon)
+    assert [row.mistakes for row in sheet.rows] == ["2 : –", "", ""]
+    words = page_words(client.get(address(tables[0])))
+    assert "Mistakes (coach)" in words and "2 : –" in words and "that the coach found" in words
+    assert [review.table for review in readable_reviews(tables[1], person("stranger"))] == [tables[1]]
+    assert not readable_reviews(tables[0], person("stranger")).exists()
+    assert readable_reviews(tables[0], second.user).get() == unfinished
 
 
 def test_own_results_are_listed_by_deal(client, noon):

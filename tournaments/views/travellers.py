@@ -34,6 +34,7 @@ def traveller_page(request: HttpRequest, pk: int, round_id: int, deal: int) -> H
             raise PermissionDenied(STILL_PLAYED)
         raise Http404("There is no such deal.")
     context = {"section": "events", "event": event, "own": _own_entry(request, pk), "deal": deal, "sheets": sheets}
+    context["has_reviews"] = any(sheet.is_reviewed for sheet in sheets)
     return render(request, "tournaments/travellers/deal.html", context)
 
 
