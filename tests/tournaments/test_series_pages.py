@@ -9,10 +9,18 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 from django.utils import timezone
 
+from notifications.models import Notice
 from tests.pages import page_words
 from tests.tournaments.factories import person
 from tournaments import services
-from tournaments.domain.recurrence import SimpleRule, check_rule, simple_rule, simple_rule_text
+from tournaments.domain.recurrence import (
+    BadRecurrenceRule,
+    SimpleRule,
+    check_rule,
+    moved_rule,
+    simple_rule,
+    simple_rule_text,
+)
 from tournaments.models import Event, Series
 
 FRIDAY = date(2026, 11, 27)
@@ -83,6 +91,28 @@ def test_dates_that_are_skipped_are_not_planned_and_the_hour_stays_when_clocks_c
     assert [f"{at:%m-%d %H:%M}" for at in starts] == ["10-18 17:30", "10-25 17:30", "11-08 18:30"]
 
 
+@pytest.mark.parametrize(("status", "is_taken"), [("registration", True), ("running", False)])
+def test_a_repeated_event_that_is_to_come_is_the_first_of_its_series(planner, own_event, status, is_taken):
+    """Otherwise there would be two at the same time."""
+    friday = datetime(2030, 10, 18, 17, 30, tzinfo=UTC)
+    Event.objects.filter(pk=own_event.pk).update(starts_at=friday, status=status)
+    planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent())
+    services.plan_series(series_id=Series.objects.get().pk, now=timezone.now())
+    starts = Event.objects.filter(series__isnull=False).order_by("starts_at").values_list("starts_at", flat=True)
+    assert [*starts] == [friday, friday + timedelta(weeks=1)]
+    own_event.refresh_from_db()
+    assert (own_event.series is not None) == is_taken
+    assert Event.objects.filter(starts_at=friday).count() == (1 if is_taken else 2)
+
+
+def test_the_event_of_another_director_stays_out_of_the_series(planner, own_event):
+    friday = datetime(2030, 10, 18, 17, 30, tzinfo=UTC)
+    Event.objects.filter(pk=own_event.pk).update(starts_at=friday, created_by=person("otto"))
+    planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent())
+    own_event.refresh_from_db()
+    assert Series.objects.count() == 1 and own_event.series is None
+
+
 def test_the_planner_directs_the_events_of_the_series(planner, own_event):
     planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent())
     services.plan_series(series_id=Series.objects.get().pk, now=timezone.now())
@@ -145,3 +175,98 @@ def test_a_rule_of_an_admin_is_kept(planner, own_event):
     assert "as an admin has set it" in page_words(planner.get(address))
     planner.post(address, sent(unit="keep", name="Club days"))
     assert Series.objects.values_list("name", "rrule").get() == ("Club days", "FREQ=DAILY;COUNT=3")
+
+
+# This and all that follow
+
+
+@pytest.fixture
+def fridays(planner, own_event):
+    """The coming events of dora's series, on Fridays at 19:30 in Vienna."""
+    planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent(ahead=4, first_start_at="2030-10-11T19:30"))
+    services.plan_series(series_id=Series.objects.get().pk, now=timezone.now())
+    return list(Event.objects.filter(series__isnull=False).order_by("starts_at"))
+
+
+def starts() -> list[str]:
+    planned = Event.objects.filter(series__isnull=False).order_by("starts_at")
+    return [f"{event.starts_at:%m-%d %H:%M}" for event in planned]
+
+
+def move(planner, event: Event, start: str):
+    act = reverse("tournaments:act", args=[event.pk, "move-following"])
+    assert "New start" in page_words(planner.get(act))
+    return planner.post(act, {"start": start, "why": "hall taken"}, follow=True)
+
+
+def test_this_evening_and_all_that_follow_move_to_another_day_and_hour(planner, fridays):
+    assert starts() == ["10-11 17:30", "10-18 17:30", "10-25 17:30", "11-01 18:30"]
+    entered = fridays[2]
+    Event.objects.filter(pk=entered.pk).update(status=Event.Status.REGISTRATION)
+    services.enter_event(event_id=entered.pk, user=person("ann"))
+    move(planner, fridays[1], "2030-10-17T20:00")
+    new = ["10-11 17:30", "10-17 18:00", "10-24 18:00", "10-31 19:00", "11-07 19:00"]
+    assert starts() == new, "the clocks change on 27 October"
+    assert {event.pk for event in fridays} < {
+        *Event.objects.filter(series=Series.objects.get()).values_list("pk", flat=True)
+    }
+    [told] = Notice.objects.filter(user=person("ann")).values_list("text", flat=True)
+    assert "Thu 24 Oct 2030, 20:00 (Europe/Vienna)" in told
+    line = fridays[1].log.get(what__startswith="Moved this tournament")
+    assert (line.by, line.why) == (person("dora"), "hall taken")
+    series = Series.objects.get()
+    assert (series.rrule, series.is_active) == ("FREQ=WEEKLY;BYDAY=TH", True)
+    services.plan_series(series_id=series.pk, now=timezone.now())
+    assert starts() == new
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ("2030-11-20T20:00", "at most a week before or after"),
+        ("2020-01-01T20:00", "in the past"),
+        ("", "This field is required"),
+    ],
+)
+def test_a_move_that_cannot_be_is_refused(planner, fridays, start, words):
+    assert words in page_words(move(planner, fridays[1], start))
+    assert starts() == ["10-11 17:30", "10-18 17:30", "10-25 17:30", "11-01 18:30"]
+
+
+def test_several_days_a_week_keep_their_days_and_take_another_hour(planner, fridays):
+    Series.objects.update(rrule="FREQ=WEEKLY;BYDAY=MO,FR")
+    assert "several days a week" in page_words(move(planner, fridays[1], "2030-10-17T20:00"))
+    move(planner, fridays[1], "2030-10-18T20:00")
+    assert Series.objects.get().rrule == "FREQ=WEEKLY;BYDAY=MO,FR"
+    assert starts()[:2] == ["10-11 17:30", "10-18 18:00"]
+
+
+def test_only_who_planned_the_series_moves_what_follows(client, fridays):
+    other = person("eve")
+    other.is_superuser = False
+    other.save()
+    services.name_role(event_id=fridays[1].pk, user_id=other.pk, role="director", by=person("dora"))
+    client.force_login(other)
+    act = reverse("tournaments:act", args=[fridays[1].pk, "move-following"])
+    assert client.get(act).status_code == 403
+    assert client.post(act, {"start": "2030-10-17T20:00"}).status_code == 403
+    assert starts()[1] == "10-18 17:30"
+
+
+@pytest.mark.parametrize(
+    ("rule", "new", "moved"),
+    [
+        ("FREQ=WEEKLY", date(2026, 11, 26), "FREQ=WEEKLY"),
+        ("FREQ=WEEKLY;BYDAY=FR;UNTIL=20270131", date(2026, 11, 26), "FREQ=WEEKLY;BYDAY=TH;UNTIL=20270131"),
+        ("FREQ=MONTHLY;BYDAY=4FR", date(2026, 11, 26), "FREQ=MONTHLY;BYDAY=4TH"),
+        ("FREQ=MONTHLY;BYDAY=-1FR", date(2026, 11, 26), "FREQ=MONTHLY;BYDAY=-1TH"),
+        ("FREQ=HOURLY", FRIDAY, "FREQ=HOURLY"),
+    ],
+)
+def test_a_rule_moves_with_its_day(rule, new, moved):
+    assert moved_rule(rule, FRIDAY, new) == moved
+
+
+def test_a_rule_of_an_admin_keeps_its_days():
+    with pytest.raises(BadRecurrenceRule, match="only the time of day can move"):
+        moved_rule("FREQ=WEEKLY;BYDAY=FR;COUNT=9", FRIDAY, date(2026, 11, 26))

@@ -28,7 +28,7 @@ from tournaments.forms.events import WALL_TIME, PersonField
 from tournaments.models import LONGEST_TEAM_NAME, Entry, Event, EventRole, Match, MatchSide, check_start
 from tournaments.models.directing import LONGEST_MESSAGE
 from tournaments.presentation.names import with_entry_names
-from tournaments.queries.permissions import NO_PLANNER, REFUSALS, EventRank, event_rank, may_plan
+from tournaments.queries.permissions import NO_PLANNER, REFUSALS, EventRank, event_rank, may_change_series, may_plan
 from tournaments.services.adjudicating import BYE_RESULTS as BYE_RESULTS
 from tournaments.services.adjudicating import Consequences
 from tournaments.services.arranging import BYE_KINDS, unpublished_round
@@ -239,6 +239,50 @@ class Shift(Action):
     def run(self) -> object:
         minutes = self.cleaned_data["minutes"]
         return services.shift_time(event_id=self.event.pk, minutes=minutes, by=self.by, why=self.cleaned_data["why"])
+
+
+class MoveFollowing(Action):
+    """Another day or hour for an event of a series and for those after it."""
+
+    slug, label = "move-following", "Move this and all that follow"
+    start = forms.DateTimeField(
+        label="New start", widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"})
+    )
+    why = reason_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.event.series is None or not may_change_series(self.by, self.event.series):
+            raise PermissionDenied("Only the director who planned this series can move its tournaments.")
+        self.zone = self.event.series.time_zone
+        self.initial = {"start": wall_time_of(self.event.starts_at, self.zone).strftime(WALL_TIME), **self.initial}
+
+    @classmethod
+    def is_open(cls, event: Event) -> bool:
+        return event.is_before_start and event.planned_at is not None
+
+    @property
+    def description(self) -> str:
+        return (
+            f"From this tournament on, the series takes place on the weekday and at the hour of the new start "
+            f"({self.zone}). Earlier tournaments stay as planned. We notify everyone who has entered. "
+            f"{CANNOT_BE_UNDONE}"
+        )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("start"):
+            wall = timezone.make_naive(data["start"], UTC)
+            try:
+                check_start("start", wall)
+                self.starts_at = utc_from_wall_time(wall, self.zone)
+            except SkippedWallTime as error:
+                self.add_error("start", str(error))
+        return data
+
+    def run(self) -> object:
+        moved = {"starts_at": self.starts_at, "by": self.by, "why": self.cleaned_data["why"]}
+        return services.move_following(event_id=self.event.pk, **moved, now=timezone.now())
 
 
 class StartNow(Action):
@@ -536,8 +580,9 @@ class SitOut(EntryAction):
     @property
     def description(self) -> str:
         return (
-            f"{self.entry.name} isn't paired in this round. Half a point for the first {self.event.half_byes} of these "
-            "byes, no points for more and in the last round. You can change it until the round is paired."
+            f"{self.entry.name} isn't paired in this round. The first {self.event.half_byes} of these byes give "
+            f"{self.event.half_bye_worth} each; more of them, and any in the last round, give no points. You can "
+            "change it until the round is paired."
         )
 
     def run(self) -> object:
@@ -1200,7 +1245,8 @@ class TakeDown(Action):
 
 
 EVENT_ACTIONS = (
-    OpenEntries, CloseEntries, Resume, Pause, Shift, StartNow, Timetable, HoldRounds, ReleaseRounds, PlanBest, Cancel,
+    OpenEntries, CloseEntries, Resume, Pause, Shift, MoveFollowing, StartNow, Timetable, HoldRounds, ReleaseRounds,
+    PlanBest, Cancel,
 )  # fmt: skip
 ACTIONS: dict[str, type[Action]] = {
     kind.slug: kind

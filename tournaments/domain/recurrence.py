@@ -7,7 +7,7 @@ Two starts that fall together so are one.
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -146,6 +146,23 @@ def simple_rule(text: str) -> SimpleRule | None:
     if unit == "MONTHLY" and len(days) == 1 and days[0][:-2] in ORDINALS:
         return SimpleRule(unit, interval, nth=days[0][:-2], until=until)
     return None if days else SimpleRule(unit, interval, until=until)
+
+
+def moved_rule(text: str, old: date, new: date) -> str:
+    """The rule once the start of one day, and all after it, have moved to another day.
+
+    :raises BadRecurrenceRule: it can't be moved; the message is for the director.
+    """
+    if old == new:
+        return text
+    rule = simple_rule(text)
+    if rule is None:
+        raise BadRecurrenceRule("An admin has written the rule of this series, so only the time of day can move.")
+    if len(rule.days) > 1:
+        raise BadRecurrenceRule("This series has several days a week. Change them on its page.")
+    days = tuple(list(DAYS)[new.weekday()] for _ in rule.days)
+    nth = rule.nth if rule.nth in ("", "-1", "-2") else str((new.day - 1) // 7 + 1)
+    return simple_rule_text(replace(rule, days=days, nth=nth), new)
 
 
 # Reading

@@ -90,7 +90,14 @@ from tournaments.services.schedule import (
     edit_confirmation,
     save_event,
 )
-from tournaments.services.series import delete_series, plan_series, save_series, take_settings_of
+from tournaments.services.series import (
+    delete_series,
+    move_following,
+    plan_series,
+    repeat_event,
+    save_series,
+    take_settings_of,
+)
 from tournaments.services.setting_aside import RETRY_AFTER
 from tournaments.services.teams import (
     accept_team,

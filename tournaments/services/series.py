@@ -12,11 +12,15 @@ from datetime import datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from accounts.models import User
+from tournaments.domain.errors import EventError
+from tournaments.domain.recurrence import BadRecurrenceRule, moved_rule
+from tournaments.domain.wall_clock import past_start, wall_time_of
 from tournaments.models import Event, Series
 from tournaments.planning import edits
 from tournaments.queries.conditions import hash_password
 from tournaments.services import notices
-from tournaments.services.common import calendar_changed, changed_on_calendar, log_action
+from tournaments.services.common import calendar_changed, changed_on_calendar, locked_event, log_action
 from tournaments.services.schedule import cancel_event, next_step_at, reopen_before_check_in, save_event
 
 NEARBY_RANGES = (
@@ -39,11 +43,63 @@ def save_series(series: Series, *, now: datetime) -> Series:
     return series
 
 
+@transaction.atomic
+def repeat_event(series: Series, event: Event, *, now: datetime) -> Series:
+    """Stores a series that repeats an event, which becomes one of its own if it is still to come at one of its starts.
+
+    event: one that the series may take over, directed by the same person.
+    """
+    save_series(series, now=now)
+    stored = locked_event(event.pk)
+    if stored.is_before_start and stored.series_id is None and _is_start(series, stored.starts_at):
+        stored.series, stored.planned_at = series, stored.starts_at
+        stored.save(update_fields=["series", "planned_at"])
+        changed_on_calendar(stored)
+    return series
+
+
 def take_settings_of(series: Series, event: Event, *, now: datetime) -> Series:
     """Stores a series with the settings of an event, for all of its events that no one has entered."""
     for name, value in event.setting_values().items():
         setattr(series, name, value)
     return save_series(series, now=now)
+
+
+@transaction.atomic
+def move_following(*, event_id: int, starts_at: datetime, by: User, why: str = "", now: datetime) -> Series:
+    """Moves an event of a series to another start, and those after it with it; earlier ones stay where they are.
+
+    :raises EventError: the event is not one to come of a series, or the series can't be moved so.
+    """
+    series_id = Event.objects.values_list("series", flat=True).get(pk=event_id)
+    series = Series.objects.select_for_update().filter(pk=series_id).first()
+    planned = _planned(series, now) if series else []
+    event = next((one for one in planned if one.pk == event_id), None)
+    if series is None or event is None:
+        raise EventError("Only a coming tournament of a series can be moved with those that follow.")
+    if reason := past_start(starts_at, series.time_zone, now=now):
+        raise EventError(reason)
+    old, was = event.starts_at, _planned_at(event)
+    if abs(starts_at - old) > NEARBY_RANGES[-1]:
+        raise EventError("Choose a start at most a week before or after the old one.")
+    days = [wall_time_of(at, series.time_zone).date() for at in (was, starts_at)]
+    try:
+        series.rrule = moved_rule(series.rrule, *days)
+    except BadRecurrenceRule as error:
+        raise EventError(str(error)) from error
+    series.first_start_at = starts_at
+    series.skipped = [day for day in series.skipped if day != str(days[1])]
+    if not _is_start(series, starts_at):
+        raise EventError("The rule of this series has no tournament on that day. Change the rule on its page.")
+    for other in planned:
+        if _planned_at(other) < was:
+            other.planned_at = None  # the series leaves it alone from now on
+            other.save(update_fields=["planned_at"])
+    Event.objects.filter(pk=event.pk).update(planned_at=old)  # its own start moves, too
+    log_action(event, "Moved this tournament and all that follow in its series.", by=by, why=why)
+    save_series(series, now=now)
+    plan_series(series_id=series.pk, now=now)
+    return series
 
 
 @transaction.atomic

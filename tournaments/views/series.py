@@ -14,7 +14,7 @@ from accounts.requests import OwnRequest
 from tournaments import services
 from tournaments.forms.series import SeriesPlanForm
 from tournaments.models import Event, Series
-from tournaments.queries.permissions import EventRank, for_planners, for_rank, may_change_series
+from tournaments.queries.permissions import EventRank, event_rank, for_planners, for_rank, may_change_series
 
 PREVIEWED = 10
 WEEK = timedelta(days=7)
@@ -23,7 +23,7 @@ NOT_OWN = "Only the director who planned this series can change it."
 
 @for_planners
 def repeat_event(request: OwnRequest, pk: int) -> HttpResponse:
-    """Makes a series with the settings of an event."""
+    """Makes a series with the settings of an event. An event of the user's own that is to come is its first one."""
     event = get_object_or_404(Event, pk=pk)
     weeks_ago = max((timezone.now() - event.starts_at) // WEEK + 1, 0)
     first = event.starts_at + weeks_ago * WEEK
@@ -45,7 +45,11 @@ def _series_form(request: OwnRequest, series: Series, context: dict[str, Any]) -
     dates: list[datetime] = []
     if request.method == "POST" and form.is_valid():
         if "preview" not in request.POST:
-            services.save_series(form.instance, now=timezone.now())
+            event = context.get("event")
+            if event is not None and event_rank(request.user, event) == EventRank.DIRECTOR:
+                services.repeat_event(form.instance, event, now=timezone.now())
+            else:
+                services.save_series(form.instance, now=timezone.now())
             messages.success(request, "The series is saved. Its tournaments appear within a few seconds.")
             return redirect(form.instance)
         dates = form.instance.starts_after(timezone.now(), count=PREVIEWED)
