@@ -19,7 +19,7 @@ SCOPES = {
     "read": "See your tables, cards and ratings, and follow them live",
     "play": "Open tables, join, move, ask, resign",
     "chat": "Write in the chat of tables",
-    "enter": "Enter tournaments, check in, withdraw",
+    "enter": "Enter tournaments, check in, withdraw; join ladders, challenge and answer",
     "direct": "Create and direct tournaments, as far as you may",
     "learn": "Answer puzzles",
 }

@@ -22,6 +22,7 @@ from infra.http_api.problems import Problem
 from infra.http_api.reading import StrictParser
 from notifications.api import router as notifications
 from tournaments.api.events import router as tournaments
+from tournaments.api.ladders import router as ladders
 from tournaments.domain.errors import EventError
 from tutorials.api import router as tutorials
 
@@ -53,7 +54,7 @@ api = Api(
     urls_namespace="api",
     openapi_extra={"info": {"license": {"name": "MIT", "identifier": "MIT"}}},
 )
-for router in (accounts, notifications, games, chat, tutorials, tournaments):
+for router in (accounts, notifications, games, chat, tutorials, tournaments, ladders):
     api.add_router("", router)
 
 

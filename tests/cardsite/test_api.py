@@ -135,6 +135,7 @@ def test_nonsense_never_breaks_anything():
     director = User.objects.get(username="director")
     programs = [Program(world.player), Program(director), Program(world.people["admin"])]
     parts = {"code": world.table.code, "event_id": world.cup.pk, "puzzle_id": world.puzzle.pk, "league_id": 1}
+    parts["ladder_id"] = world.ladder.pk
     for operation in OPERATIONS:
         shapes = SCHEMA["components"]["schemas"]
         content = operation.details.get("requestBody", {}).get("content", {}).get("application/json", {})

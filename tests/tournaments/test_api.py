@@ -11,7 +11,8 @@ from tests.api import Program, problem
 from tests.tournaments.factories import NOON, lose, match_of, open_tables, person, table_of
 from tournaments import services
 from tournaments.files.event_files import settings_as_json
-from tournaments.models import Event
+from tournaments.models import Event, Ladder
+from tournaments.services import ladders
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -100,6 +101,8 @@ def test_who_may_plan_does_so_by_program():
     assert made.status_code == 201 and made.json()["rank"] == "director"
     event = Event.objects.get(pk=made.json()["id"])
     assert (event.name, event.created_by) == ("Made", admin)
+    past = Program(admin).post("/tournaments", **sent | {"starts_at": "2026-01-02T12:30:00Z"})
+    assert problem(past) == (422, "invalid") and "in the past" in past.json()["errors"]["starts_at"][0]
     for wrong in ({"game": "nothing"}, {"secret": 1}, {"max_entries": 1}, {"options": 7}):
         assert problem(Program(admin).post("/tournaments", **sent | {"setup": setup | wrong}))[0] == 422
 
@@ -141,6 +144,38 @@ def test_what_follows_from_an_action_is_seen_before_it_is_done():
     assert match.status == "finished"
     assert director.post(path, **sent, seen=answer.json()["key"]).status_code == 200
     assert event.log.latest("pk").by == director.user
+
+
+def test_a_program_plays_on_a_ladder():
+    """Join, challenge, answer, leave: with the rules of the pages, and with their refusals."""
+    ladder = ladders.save_ladder(Ladder(name="Gin ladder", game="gin-rummy"), by=person("director"))
+    path, visitor = f"/ladders/{ladder.pk}", Program()
+    alice, bob, reader = Program(person("alice")), Program(person("bob")), Program(person("cleo"), scopes=["read"])
+    assert problem(alice.post(f"{path}/leave")) == (422, "refused")
+    assert alice.post(f"{path}/join").json()["own_place"] == 1
+    joined = bob.post(f"{path}/join").json()
+    assert [(row["place"], row["name"], row["can_challenge"]) for row in joined["places"]] == [
+        (1, "alice", True),
+        (2, "bob", False),
+    ]
+    assert problem(reader.post(f"{path}/join")) == (403, "scope")
+    assert reader.get(path).json()["own_place"] is None
+    assert problem(bot_of("bob").post(f"{path}/join")) == (422, "refused")
+
+    asked = bob.post(f"{path}/challenge", player=joined["places"][0]["player"]).json()["own_challenge"]
+    assert (asked["is_yours"], asked["status"], asked["challenged"]) == (True, "open", "alice")
+    assert problem(bob.post(f"{path}/answer", challenge=asked["id"], answer="accept")) == (422, "refused")
+    started = alice.post(f"{path}/answer", challenge=asked["id"], answer="accept").json()
+    code = started["own_challenge"]["table"].split("/")[-2]
+    assert started["places"][1]["doing"] == "plays alice"
+    assert bob.get(f"/tables/{code}").json()["event"]["name"] == "Gin ladder"
+    assert alice.post(f"/tables/{code}/leave").status_code == 200
+    ladders.run_due_challenge(challenge_id=asked["id"], now=timezone.now())
+    assert bob.get(path).json()["own_place"] == 1
+    [newest, *_] = visitor.get(f"{path}/history").json()["items"]
+    assert {newest["name"], newest["why"]} <= {"alice", "bob", "won", "shifted"} and code in newest["table"]
+    assert [one["name"] for one in visitor.get("/ladders").json()] == ["Gin ladder"]
+    assert alice.post(f"{path}/leave").json()["own_place"] is None
 
 
 def test_everyone_reads_series_and_leagues():

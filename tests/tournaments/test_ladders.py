@@ -392,6 +392,28 @@ def test_two_players_go_through_a_challenge_on_the_pages(client, ladder):
     assert "dan ▲ up from 4 to 2: won a challenge" in page
 
 
+def test_ladders_are_among_my_tournaments(client, ladder):
+    mine = reverse("tournaments:mine")
+    client.force_login(person("fay"))
+    assert "You haven't entered a tournament yet." in page_words(client.get(mine))
+    client.force_login(person("bob"))
+    words = page_words(client.get(mine))
+    assert "Gin ladder Gin Rummy place 2 of 5" in words and "You haven't entered" not in words
+    asked = challenge(ladder, "dan", "bob")
+    html = page_html(client.get(mine))
+    assert "dan challenges you" in html and f'href="{ladder.get_absolute_url()}">Answer<' in html
+    table = accept(asked)
+    html = page_html(client.get(mine))
+    assert "you play dan" in html and table.get_absolute_url() in html
+    client.force_login(person("dan"))
+    assert "you play bob" in page_words(client.get(mine))
+    end_with(table, [30, 10])
+    ladders.record_ladder_game(table_id=table.pk, now=START)
+    challenge(ladder, "eve", "cat")
+    client.force_login(person("eve"))
+    assert "you have challenged cat" in page_words(client.get(mine))
+
+
 def test_the_history_is_of_all_or_of_one_player(client, ladder):
     play(challenge(ladder, "dan", "bob"), [30, 10])
     page = page_words(client.get(url("ladder-history", ladder)))

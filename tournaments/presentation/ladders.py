@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from accounts.models import User
 from games.models import Table
-from tournaments.models import LadderChallenge, LadderPlayer
-from tournaments.queries.ladders import LadderState
+from tournaments.models import Ladder, LadderChallenge, LadderPlayer
+from tournaments.queries.ladders import LadderState, unfinished_challenge
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +70,44 @@ def if_declined(state: LadderState) -> str:
     if left > 0:
         return f"You can decline {left} more in a row and keep your place. No answer counts as declining."
     return f"If you decline or don't answer, {asked.challenger} takes your place."
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLadder:
+    """A ladder that the visitor is on. challenge: theirs that is not over."""
+
+    player: LadderPlayer
+    place: int
+    challenge: LadderChallenge | None
+
+    @property
+    def ladder(self) -> Ladder:
+        return self.player.ladder
+
+    @property
+    def size(self) -> int:
+        return len(self.ladder.order)
+
+    @property
+    def rival(self) -> LadderPlayer | None:
+        if self.challenge is None:
+            return None
+        return self.challenge.challenged if self.has_challenged else self.challenge.challenger
+
+    @property
+    def has_challenged(self) -> bool:
+        return self.challenge is not None and self.challenge.challenger_id == self.player.pk
+
+    @property
+    def is_playing(self) -> bool:
+        return self.challenge is not None and self.challenge.status == LadderChallenge.Status.PLAYING
+
+
+def own_ladders(user: User) -> tuple[OwnLadder, ...]:
+    """The ladders that a user is on now."""
+    players = LadderPlayer.objects.filter(user=user).select_related("ladder").order_by("ladder__name")
+    return tuple(
+        OwnLadder(player, player.ladder.order.index(player.pk) + 1, unfinished_challenge(player))
+        for player in players
+        if player.pk in player.ladder.order
+    )

@@ -8,6 +8,7 @@ from accounts.models import User
 from tournaments import presentation
 from tournaments.models import Badge, Entry, Event, Match, RequestedBye
 from tournaments.models.event import EntryQuerySet
+from tournaments.presentation.ladders import OwnLadder, own_ladders
 from tournaments.queries import conditions
 from tournaments.services.byes import open_rounds
 from tournaments.services.entries import (
@@ -234,6 +235,11 @@ class MyTournaments:
     running: tuple[OwnEntryRow, ...]
     upcoming: tuple[OwnEntryRow, ...]
     over: tuple[OwnEntryRow, ...]
+    ladders: tuple[OwnLadder, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any((self.asked_by, self.running, self.upcoming, self.over, self.ladders))
 
 
 def tournaments_of(user: User) -> MyTournaments:
@@ -246,6 +252,7 @@ def tournaments_of(user: User) -> MyTournaments:
         tuple(OwnEntryRow(entry, _coming_of(entry, user)) for entry in running),
         tuple(OwnEntryRow(entry) for entry in upcoming),
         finished_events_of(user),
+        own_ladders(user),
     )
 
 

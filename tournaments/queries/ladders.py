@@ -92,4 +92,4 @@ def ladders_of(user: User) -> list[tuple[Ladder, int | None]]:
 
 def unfinished_challenge(player: LadderPlayer) -> LadderChallenge | None:
     rows = LadderChallenge.objects.filter(Q(challenger=player) | Q(challenged=player), finished_at=None)
-    return rows.first()
+    return rows.select_related("challenger__user", "challenged__user", "table").first()
