@@ -85,6 +85,13 @@ def test_steps_show_one_after_the_other_and_the_first_matches_wait(client, drawn
     assert "Group A" not in page_words(client.get(drawn.get_absolute_url()))
 
 
+def test_entrants_see_their_pages_while_the_groups_are_drawn(ann, drawn):
+    start(drawn, 1)
+    assert drawn.entries.filter(user=person("ann")).exists() and not drawn.matches.exists()
+    for address in (drawn.get_absolute_url(), reverse("tournaments:mine")):
+        assert drawn.name in page_words(ann.get(address))
+
+
 def test_after_the_draw_the_groups_play_as_they_were_drawn(client, drawn):
     start(drawn, 6 * STEP_SECONDS)
     services.advance_running_event(event_id=drawn.pk, now=timezone.now())

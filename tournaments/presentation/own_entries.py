@@ -179,7 +179,9 @@ def _coming_and_standing(event: Event) -> dict[int, tuple[ComingMatch | None, Ow
 def _coming_and_standing_now(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
     draw = presentation.draw_of(event)
     coming, standings = _coming(draw), _standings(draw)
-    return {pk: (coming.get(pk), standings[pk]) for pk in draw.entries}
+    return {
+        pk: (coming.get(pk), standings.get(pk, OwnStanding())) for pk in draw.entries
+    }  # none before the first match
 
 
 def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:
