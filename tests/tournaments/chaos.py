@@ -142,8 +142,17 @@ class Chaos:
         self.acts.append(name)
         yield name
 
+    def start_or_cancel(self) -> None:
+        """The event has missed its start."""
+        try:
+            services.start_now(event_id=self.pk, by=self.director)
+        except services.EventError as refusal:
+            services.cancel_event(event_id=self.pk, by=self.director, why=str(refusal))
+
     def go_on_calmly(self) -> None:
-        """Somebody looks after the event: it is not paused, rounds are published, tables end, steps are taken."""
+        """Somebody looks after the event: it starts and goes on, rounds are published, tables end, steps are taken."""
+        if self.event.waits_for_director:
+            self.start_or_cancel()
         if self.event.is_paused:
             services.resume_event(event_id=self.pk, by=self.director)
         with suppress(services.EventError):

@@ -2,7 +2,7 @@
 
 Each service locks the row of its event first and reads it then, so an event takes one step at a time, and the second
 of two callers finds the step taken. Tables are locked after their event, never before it. Each step is one
-transaction, so a crash leaves the state before it, and the tick finds the event again.
+transaction, or a few short ones, so a crash leaves the state before it, and the tick finds the event again.
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, teams,
 seeding, no_shows, setting_aside, matches, team_matches, byes, timetable, rounds, undo_records, entries, entry_notes,

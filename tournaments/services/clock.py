@@ -1,9 +1,10 @@
 """Event clock: the steps that an event takes by itself, each at its time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import OperationalError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -26,6 +27,7 @@ from tournaments.services.schedule import next_step_at
 from tournaments.services.seeding import assign_seeds, collect_entries
 from tournaments.services.setting_aside import back_off_event, event_recovered, open_game_or_set_aside
 
+SETTLED_AT_ONCE = 16  # matches in a transaction
 TOO_LATE = timedelta(minutes=10)  # after a missed start a director decides
 
 
@@ -78,22 +80,33 @@ def open_check_in(*, event_id: int, now: datetime) -> None:
         changed_on_calendar(event)
 
 
-@transaction.atomic
 def start_event(*, event_id: int, now: datetime) -> None:
-    """Starts the event: assigns seeds, fills free places with bots, pairs the first matches."""
+    """Starts the event: assigns seeds, fills free places with bots, pairs the first matches, tells everyone.
+
+    These are transactions of their own, so that none holds the lock of SQLite for long. After a crash between them the
+    tick finds a running event that is due.
+    """
+    if _begin(event_id, now):
+        _pair_first_matches(event_id)
+        _tell_started(event_id)
+
+
+@transaction.atomic
+def _begin(event_id: int, now: datetime) -> bool:
+    """Returns whether the event runs from now on."""
     event = locked_event(event_id)
     if event.status not in Event.TAKES_ENTRIES or event.starts_at > now:
-        return
+        return False
     if now - event.starts_at > TOO_LATE:
         _miss_start(event)
-        return
+        return False
     had_check_in = event.status == Event.Status.CHECK_IN
     _move_on(event, Event.Status.RUNNING)
     entries = collect_entries(event, after_check_in=had_check_in)
     if len(entries) < event.min_entries:
         why = f"{f'Only {len(entries)}' if entries else 'No one'} came, and it needs {event.min_entries}."
         close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=None, why=why)
-        return
+        return False
     assign_seeds(event, entries)
     event.started_at = now
     event.ends_at = now + timedelta(minutes=event.minutes) if event.minutes else None
@@ -104,9 +117,22 @@ def start_event(*, event_id: int, now: datetime) -> None:
     if draws_groups(event):
         log_action(event, "The groups are being drawn from pots.")
     webhooks.publish_event(event, "started")
-    advance_event(event)
-    notices.notify_started(event)
     changed_on_calendar(event)
+    return True
+
+
+@transaction.atomic
+def _pair_first_matches(event_id: int) -> None:
+    event = locked_event(event_id)
+    if event.is_running and advance_event(event):
+        event_changed(event)
+
+
+@transaction.atomic
+def _tell_started(event_id: int) -> None:
+    event = locked_event(event_id)
+    if event.is_running:
+        notices.notify_started(event)
 
 
 def _miss_start(event: Event) -> None:
@@ -125,27 +151,53 @@ def _miss_start(event: Event) -> None:
     event_changed(event)
 
 
-@transaction.atomic
 def start_now(*, event_id: int, by: User, why: str = "") -> Event:
     """A director starts an event before its time; what was to come before is skipped. :raises EventError:"""
+    _begin_now(event_id, by, why)
+    _pair_first_matches(event_id)
+    _tell_started(event_id)
+    return Event.objects.get(pk=event_id)
+
+
+@transaction.atomic
+def _begin_now(event_id: int, by: User, why: str) -> None:
+    """:raises EventError: nothing is changed then."""
     event = locked_event(event_id)
     if not event.is_before_start:
         raise EventError("This tournament has already started.")
-    event.starts_at = now = timezone.now()
+    event.starts_at = timezone.now()
     if event.status == Event.Status.SCHEDULED:
         event.status = Event.Status.REGISTRATION
     event.save(update_fields=["starts_at", "status"])
     log_action(event, "Started the tournament before its time.", by=by, why=why)
-    start_event(event_id=event.pk, now=now)
-    event.refresh_from_db()
-    if not event.is_running and not event.is_finished:
+    if not _begin(event_id, event.starts_at):
         raise EventError(f"There aren't enough players: it needs {event.min_entries}, checked in if check-in is open.")
-    return event
+
+
+def advance_running_event(*, event_id: int, now: datetime) -> None:
+    """Records the games that have ended, some in each transaction, and starts what follows from them."""
+    ended = list(_ended_matches(event_id).order_by("pk").values_list("pk", flat=True))
+    for start in range(0, len(ended) - SETTLED_AT_ONCE, SETTLED_AT_ONCE):
+        _settle_some(event_id, ended[start : start + SETTLED_AT_ONCE])
+    _advance(event_id)
+
+
+def _ended_matches(event_id: int) -> QuerySet[Match]:
+    """The matches in play of which no game is."""
+    playing: QuerySet[Match] = Match.objects.filter(event=event_id, status=Match.Status.PLAYING)
+    return playing.exclude(games__table__status=Table.Status.RUNNING)
 
 
 @transaction.atomic
-def advance_running_event(*, event_id: int, now: datetime) -> None:
-    """Records the games that have ended and starts what follows from them."""
+def _settle_some(event_id: int, matches: Sequence[int]) -> None:
+    """matches: their ids."""
+    event = locked_event(event_id)
+    if event.is_running and settle_matches(event, with_games(_ended_matches(event_id).filter(pk__in=matches))):
+        event_changed(event)
+
+
+@transaction.atomic
+def _advance(event_id: int) -> None:
     event = locked_event(event_id)
     if event.is_running and record_finished_games(event):
         event_changed(event)
@@ -153,8 +205,7 @@ def advance_running_event(*, event_id: int, now: datetime) -> None:
 
 def record_finished_games(event: Event) -> bool:
     """Settles the matches without a game in play, then advances the event. Returns whether anything changed."""
-    ended = event.matches.filter(status=Match.Status.PLAYING).exclude(games__table__status=Table.Status.RUNNING)
-    is_new = settle_matches(event, with_games(ended))
+    is_new = settle_matches(event, with_games(_ended_matches(event.pk)))
     return advance_event(event) or is_new
 
 

@@ -7,8 +7,9 @@ from fractions import Fraction
 from django.db.models import Q
 
 from games.models import Table
+from infra.bulk import update_rows
 from tournaments.formats import duplicate
-from tournaments.models import Event, Match, MatchSide
+from tournaments.models import Event, Match
 from tournaments.queries.duplicate import board_of
 from tournaments.services.matches import MatchVerdict, decide_matches, reveal_tables, waits_for_its_round, with_games
 
@@ -46,7 +47,7 @@ def _compare(event: Event, matches: Sequence[Match]) -> None:
         verdicts.append(MatchVerdict(match, decision.places, Match.DecidedBy.GAMES, decision.reason))
         for side in sides if field.has_others(entrants) else ():
             side.compared = _decimal(figures[side.entry_id])
-    MatchSide.objects.bulk_update([side for match in matches for side in match.sides.all()], ["compared"])
+    update_rows([side for match in matches for side in match.sides.all()], ["compared"])
     decide_matches(event, verdicts)
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import services as games
 from games.models import Table
+from infra.bulk import update_rows
 from tournaments.domain.errors import EventError
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchSide, TeamMember
 from tournaments.services import notices
@@ -172,7 +173,7 @@ def check_in_everyone(*, event_id: int, by: User, why: str = "") -> int:
         raise EventError("Everyone has checked in.")
     for entry in absent:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
-    Entry.objects.bulk_update(absent, ["status"])
+    update_rows(absent, ["status"])
     log_action(event, f"Checked in everyone: {len(absent)} entries.", by=by, why=why)
     notices.withdraw_check_in_call(absent, event)
     event_changed(event)
@@ -214,7 +215,7 @@ def _want_seeds(event: Event, how: str, seeds: Mapping[int, int], by: User, why:
     before_how, event.seeding = event.seeding, how
     for entry in entries:
         entry.wanted_seed = seeds.get(entry.pk)
-    Entry.objects.bulk_update(entries, ["wanted_seed"])
+    update_rows(entries, ["wanted_seed"])
     note_own_settings(event, "seeding")
     event.save(update_fields=["seeding", "own_settings"])
     undo = undo_record(event, "put_seeds_back", event_id=event.pk, how=before_how, seeds=before)

@@ -7,6 +7,7 @@ A long list goes on in a worker, and where it was if that is lost. Its page show
 """
 
 import csv
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +29,8 @@ from tournaments.services.entries import add_entries, add_entry, admit_people
 
 DELIMITERS = "\t;,"
 MOST_SEED = 99_999
-BITE = 25  # people who are entered in one transaction
+BITES = range(3, 26)  # people who are entered in one transaction, as many as take `BITE_SECONDS`
+BITE_SECONDS = 0.05  # a quarter of what others should wait for the lock of SQLite at most
 IMPORTS_KEPT = timedelta(days=30)
 PATIENCE = timedelta(seconds=20)  # a worker that has not taken a bite for so long is gone
 
@@ -89,7 +91,7 @@ def begin_import(event: Event, text: str, *, by: User) -> EntryImport:
     begun = EntryImport.objects.create(
         event=event, by=by, text=text, line_count=len(_rows(text)), due_at=timezone.now()
     )
-    if not _take_bite(begun):
+    if not _take_bite(begun, BITES[-1]).is_last:
         enqueue_on_commit("tournaments.tasks.continue_import", begun.pk)
     begun.refresh_from_db()
     return begun
@@ -98,8 +100,16 @@ def begin_import(event: Event, text: str, *, by: User) -> EntryImport:
 def continue_import(*, import_id: int) -> None:
     """Enters the lines that are left. If another worker does so, too, the slower one stops."""
     running = EntryImport.objects.select_related("event", "by").filter(pk=import_id).first()
-    while running and not _take_bite(running):
+    size = BITES[0]
+    while running and not (bite := _take_bite(running, size)).is_last:
+        size = next_bite(size, bite.seconds)
         running.refresh_from_db(fields=["done", "finished_at"])
+
+
+def next_bite(size: int, seconds: float) -> int:
+    """How many people to enter at once after so many took so long: fewer where the machine is slow, or busy."""
+    fitting = int(size * BITE_SECONDS / seconds) if seconds else BITES[-1]
+    return min(max(fitting, BITES[0]), 2 * size, BITES[-1])
 
 
 def prune_imports(*, now: datetime) -> None:
@@ -107,20 +117,29 @@ def prune_imports(*, now: datetime) -> None:
     EntryImport.objects.filter(finished_at__lte=now - IMPORTS_KEPT).delete()
 
 
-def _take_bite(running: EntryImport) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Bite:
+    """is_last: nothing is left to do here. seconds: with the lock."""
+
+    is_last: bool
+    seconds: float = 0.0
+
+
+def _take_bite(running: EntryImport, size: int) -> _Bite:
     """Enters the next lines in a short transaction, so that others never wait long for the one lock of SQLite.
 
-    A bite is a pair, or up to so many single people. Returns whether nothing is left to do here.
+    A bite is a pair, or up to so many single people.
     """
     rows, event = _rows(running.text), running.event
-    judged = _judged(event, rows[running.done : running.done + BITE], named=_counted(rows))
+    judged = _judged(event, rows[running.done : running.done + size], named=_counted(rows))
     alone = list(takewhile(lambda line: not (line.can_enter and len(line.players) > 1), judged))
     bite = alone or judged[:1]
     with transaction.atomic():
+        begun = time.perf_counter()
         unfinished = EntryImport.objects.select_for_update().filter(finished_at=None)
         stored = unfinished.filter(pk=running.pk, done=running.done).first()
         if stored is None:
-            return True
+            return _Bite(is_last=True)
         wanted = [line for line in bite if line.can_enter]
         refusal = (_enter_some if alone else _enter_pair)(event, wanted, stored.by) if wanted else ""
         failed = [line for line in bite if not line.is_entered and (refusal or not line.can_enter)]
@@ -132,7 +151,7 @@ def _take_bite(running: EntryImport) -> bool:
         stored.finished_at = timezone.now() if is_over else None
         stored.due_at = None if is_over else timezone.now() + PATIENCE
         stored.save()
-    return is_over
+    return _Bite(is_over, time.perf_counter() - begun)
 
 
 def invite_all(event: Event, text: str, *, by: User) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from django.utils import timezone
 from games import services as games
 from games.models import Seat, Table
 from games.models.choices import Absence
+from infra.bulk import update_rows
 from tournaments.formats import match_play
 from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import no_shows, notices, webhooks
@@ -104,7 +105,7 @@ def _note(event: Event, matches: Iterable[Match]) -> bool:
             if (side.games_won, side.points) != (games_won, sign * points):
                 side.games_won, side.points = games_won, sign * points
                 moved.append(side)
-    MatchSide.objects.bulk_update(moved, ["games_won", "points"])
+    update_rows(moved, ["games_won", "points"])
     return bool(moved)
 
 
@@ -256,11 +257,9 @@ def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
             side.place = place
         for side, (games_won, points) in zip(match.sides.all(), verdict.score or (), strict=False):
             side.games_won, side.points = games_won, points
-    Match.objects.bulk_update(
-        [verdict.match for verdict in verdicts], ["status", "decided_by", "reason", "finished_at"]
-    )
+    update_rows([verdict.match for verdict in verdicts], ["status", "decided_by", "reason", "finished_at"])
     sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
-    MatchSide.objects.bulk_update(sides, ["place", "games_won", "points"])
+    update_rows(sides, ["place", "games_won", "points"])
     notices.withdraw_match_calls(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal_tables([verdict.match for verdict in verdicts])

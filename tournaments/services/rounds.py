@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from infra.bulk import update_rows
 from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
 from tournaments.formats import contract
@@ -249,7 +250,7 @@ def _rank(event: Event, standings: Sequence[contract.Standing], *, is_over: bool
             entry.place, entry.last_place = places
             entry.status = entry.status if entry.is_absent else _status_at(entry.place)
             moved.append(entry)
-    Entry.objects.bulk_update(moved, ["place", "last_place", "status"])
+    update_rows(moved, ["place", "last_place", "status"])
     return bool(moved)
 
 

@@ -8,6 +8,7 @@ from accounts.models import User
 from games.bots import QUICK_LEVELS
 from games.queries.ratings import ratings_of
 from games.services import house_bots
+from infra.bulk import update_rows
 from tournaments.formats import lots
 from tournaments.models import LONGEST_TEAM_NAME, Entry, Event, TeamMember
 from tournaments.services.common import log_action
@@ -138,7 +139,7 @@ def assign_seeds(event: Event, entries: Iterable[Entry]) -> None:
     for seed, entry in enumerate(ordered, start=1):
         entry.has_come = entry.is_here or entry.is_bot
         entry.seed, entry.status = seed, Entry.Status.PLAYING
-    Entry.objects.bulk_update(ordered, ["seed", "status", "rating", "has_come"])
+    update_rows(ordered, ["seed", "status", "rating", "has_come"])
 
 
 def entries_in_seed_order(event: Event, entries: Iterable[Entry]) -> list[Entry]:

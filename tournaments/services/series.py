@@ -72,7 +72,7 @@ def move_following(*, event_id: int, starts_at: datetime, by: User, why: str = "
     :raises EventError: the event is not one to come of a series, or the series can't be moved so.
     """
     series_id = Event.objects.values_list("series", flat=True).get(pk=event_id)
-    series = Series.objects.select_for_update().filter(pk=series_id).first()
+    series: Series | None = Series.objects.select_for_update().filter(pk=series_id).first()
     planned = _planned(series, now) if series else []
     event = next((one for one in planned if one.pk == event_id), None)
     if series is None or event is None:

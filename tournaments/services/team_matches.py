@@ -11,6 +11,7 @@ from decimal import Decimal
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
+from infra.bulk import update_rows
 from tournaments.formats import contract, team_match
 from tournaments.formats.team_match import BoardResult, TeamDecision
 from tournaments.models import Event, Match, MatchSide, TeamMember
@@ -86,7 +87,7 @@ def _verdict(match: Match) -> MatchVerdict:
     decision, sides = _decision(match), list(match.sides.all())
     for side, points in zip(sides, decision.score, strict=True):
         side.board_points = Decimal(points.numerator) / points.denominator
-    MatchSide.objects.bulk_update(sides, ["board_points"])
+    update_rows(sides, ["board_points"])
     by = Match.DecidedBy.FORFEIT if decision.how == "forfeit" else Match.DecidedBy.GAMES
     return MatchVerdict(match, decision.places, by, decision.reason)
 

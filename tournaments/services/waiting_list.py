@@ -1,5 +1,6 @@
 """Waiting list of a full event."""
 
+from infra.bulk import update_rows
 from tournaments.models import Entry, Event
 from tournaments.models.event import EntryQuerySet
 from tournaments.services import notices
@@ -20,7 +21,7 @@ def admit_waiting(event: Event, *, only_ready: bool = False) -> bool:
         return False
     for entry in admitted:
         entry.status = Entry.status_before_start(has_place=True, is_here=entry.is_here)
-    Entry.objects.bulk_update(admitted, ["status"])
+    update_rows(admitted, ["status"])
     log_action(event, f"From the waiting list: {', '.join(entry.name for entry in admitted)}.")
     notices.notify_got_places(event, admitted)
     return True
