@@ -1,16 +1,20 @@
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
+from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.factories import NOON
 from tests.tournaments.leagues import planned
 from tournaments import services, tasks
+from tournaments.admin import SETTINGS_FIELDSETS
 from tournaments.domain.recurrence import occurrences_after
 from tournaments.formats import FORMATS
-from tournaments.models import Event, Series
+from tournaments.models import Event, EventSettings, Series
 
 QUARTER, QUARTERLY = timedelta(minutes=15), "FREQ=MINUTELY;INTERVAL=15"
 
@@ -137,3 +141,28 @@ def test_an_empty_field_of_options_means_none(series):
     league.options = None
     league.full_clean()
     assert league.options == {}
+
+
+def test_the_admin_form_of_a_series_has_every_setting():
+    shown = flatten_fieldsets(SETTINGS_FIELDSETS)
+    assert sorted(shown) == sorted(field.name for field in EventSettings._meta.local_fields)
+
+
+def test_a_series_for_teams_is_planned_in_the_admin(director, series):
+    address = reverse("admin:tournaments_series_change", args=[series.pk])
+    form = director.get(address).context["adminform"].form
+    sent = {name: form[name].value() for name in form.fields}
+    sent |= {
+        "first_start_at": "2030-10-18T19:30",
+        "team_boards": "4",
+        "team_scoring": "board",
+        "questions": "",
+        "format": "swiss",
+    }
+    sent = {name: json.dumps(value) if isinstance(value, dict | list) else value for name, value in sent.items()}
+    answer = director.post(
+        address, {name: value for name, value in sent.items() if value is not None and value is not False}
+    )
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    series.refresh_from_db()
+    assert (series.team_boards, series.team_scoring, series.questions) == (4, "board", [])
