@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check audit bench vitals browsers hands mutants
+.PHONY: run test check audit bench vitals browsers hands evening mutants
 
 run:
 	$(PYTHON) manage.py up
@@ -45,6 +45,11 @@ browsers:
 hands:
 	$(PYTHON) manage.py setup --dev
 	$(BIN)/pytest -v -s tests/whole_games.py
+
+# A club evening of sixty in Chromium: a Swiss with late entries, no-shows, byes and a correction, then a knock-out. Pictures: EVENING_DIR.
+evening:
+	$(PYTHON) manage.py setup --dev
+	$(BIN)/pytest -v -s tests/club_evening.py
 
 # Breaks GAME's engine (or a module of games/core) in SAMPLE small ways, one at a time: which of them do the tests notice?
 mutants:
