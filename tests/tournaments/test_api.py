@@ -76,6 +76,7 @@ def test_an_event_is_played_and_told():
     assert len(alice.get(f"{path}/standings").json()) == 3
     assert alice.get(f"{path}/export").json()["setup"]["game"] == "casino"
     assert [one["id"] for one in Program().get("/tournaments", phase="running").json()["items"]] == [event.pk]
+    assert problem(Program().get("/tournaments", series=2**70)) == (422, "invalid")
 
 
 def test_bots_of_people_enter_where_bots_play_and_play_unrated():

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import F
@@ -13,7 +13,7 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from ninja import Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from accounts import tokens
@@ -24,6 +24,7 @@ from games.api.schemas import RowId
 from games.api.streams import STREAM_ANSWER, StreamEvent, stream_response, token_check, versions
 from infra.http_api.cursors import PAGE_LENGTH, cursor_page
 from infra.http_api.problems import Problem
+from infra.numbers import LARGEST
 from infra.threads import in_thread
 from tournaments import services
 from tournaments.console.actions import ACTIONS, Action
@@ -155,7 +156,7 @@ def list_tournaments(
     request: HttpRequest,
     phase: Literal["", "running", "upcoming", "finished"] = "",
     game: str = "",
-    series: int | None = None,
+    series: Annotated[int | None, Query(ge=1, le=LARGEST)] = None,
     cursor: Cursor = "",
     limit: Limit = PAGE_LENGTH,
 ) -> dict[str, Any]:

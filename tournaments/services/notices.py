@@ -28,7 +28,7 @@ def withdraw_check_in_call(entries: Iterable[Entry], event: Event) -> None:
 def notify_started(event: Event) -> None:
     """Notifies entries without a match in the first minute; the others are called to their tables."""
     withdraw_check_in_call(event.entries.with_players(), event)
-    called = event.matches.filter(status=Match.Status.WAITING).values("sides__entry")
+    called = event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)).values("sides__entry")
     rest = event.entries.present().exclude(pk__in=called).with_players()
     _tell(_players(rest), event, "started", f"{event.name} has started. We'll notify you when your first match starts.")
 
