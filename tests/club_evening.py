@@ -304,6 +304,7 @@ def knock_out_of_the_best(evening: Evening, axe: Any) -> None:
         tables = running_tables(evening.event)
         assert len(tables) == count, title
         evening.sit_down()
+        expect(evening.projector.locator(".projector-now")).to_contain_text(title)
         evening.keep(evening.projector, f"projector-{title.lower()}", whole=False)
         evening.finish()
     assert evening.event.status == Event.Status.FINISHED
