@@ -431,6 +431,7 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "resume", (world.paused, {})
     yield "pause", (cup, why)
     yield "shift", (singles, {"minutes": "5", **why})
+    yield "move-following", (singles, {"start": "2030-01-02T12:30", **why})  # of no series, so no one may
     yield "hold-rounds", (cup, {})
     yield "let-rounds-go", (swiss, {})
     yield "start-now", (singles, why)
