@@ -9,8 +9,7 @@ from django.core.management import call_command
 from django.urls import get_resolver
 from django.utils import timezone
 
-from cardsite.server import doctor
-from cardsite.web import health
+from cardsite.web import doctor, health
 from games.models import Table
 from infra.redis_client import redis_client
 from infra.task_queue import enqueue

@@ -2,7 +2,7 @@
 
 from django.core.management import BaseCommand
 
-from cardsite.server.doctor import examine
+from cardsite.web.doctor import examine
 
 
 class Command(BaseCommand):
