@@ -1,9 +1,11 @@
 """Account services: guests, sign-up, merge, data export, closing, suspension."""
 
 import json
+import logging
 import re
 import secrets
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -24,6 +26,10 @@ from accounts.signals import (
 )
 
 GUEST_NAME_LENGTH = 18
+GUESTS_KEPT = timedelta(days=30)
+GUESTS_AT_ONCE = 500
+
+logger = logging.getLogger(__name__)
 NOT_IN_NAMES = re.compile(r"[^\w.+@-]+")
 
 
@@ -127,6 +133,28 @@ def close_account(*, user: User) -> None:
     anonymize(LogEntry.objects.all(), "object_repr", name)
     LogEntry.objects.filter(change_message__contains=json.dumps(name)).update(change_message="")
     account_closed.send(sender=User, user=user, name=name)
+
+
+def close_forgotten_guests(*, now: datetime) -> None:
+    """Closes guests who came `GUESTS_KEPT` ago and whose logins have ended: without a password they can't come back.
+
+    Rows to which nothing refers, as a game would, are deleted.
+    """
+    forgotten = User.objects.filter(is_guest=True, is_former=False, last_login__lte=now - GUESTS_KEPT, logins=None)
+    for guest in forgotten.order_by("pk")[:GUESTS_AT_ONCE]:
+        try:
+            close_account(user=guest)
+            if not _is_referred_to(guest):
+                guest.delete()
+        except Exception:  # of one guest; the others are closed all the same
+            logger.exception("the guest %s could not be closed", guest.pk)
+
+
+def _is_referred_to(user: User) -> bool:
+    return any(
+        relation.related_model._base_manager.filter(**{relation.field.name: user}).exists()
+        for relation in User._meta.related_objects
+    )
 
 
 @transaction.atomic

@@ -5,8 +5,9 @@ from smtplib import SMTPException
 from celery import shared_task
 from django.contrib.sessions.backends.cached_db import SessionStore
 from django.core.mail import EmailMessage
+from django.utils import timezone
 
-from accounts import logins, password_reset
+from accounts import logins, password_reset, services
 from accounts.models import User
 from accounts.preferences import SITE_NAME
 from infra.task_queue import RETRY
@@ -32,6 +33,7 @@ def mail_log_in_change(user_id: int, change: str) -> None:
 
 @shared_task
 def prune() -> None:
-    """Once a day: deletes expired sessions, and records of logins whose session has ended."""
+    """Once a day: deletes expired sessions, and records of logins whose session has ended; closes forgotten guests."""
     SessionStore.clear_expired()
     logins.delete_ended()
+    services.close_forgotten_guests(now=timezone.now())

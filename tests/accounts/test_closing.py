@@ -1,11 +1,14 @@
 """Closing an account, and taking one's data along."""
 
 import json
+from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
-from accounts import services
+from accounts import services, tasks
 from accounts.models import FORMER, User
 from notifications.models import Notice
 from notifications.services import notify
@@ -65,6 +68,44 @@ def test_a_guest_who_has_no_password_closes_without_one():
     browser.post("/accounts/close/")
     guest.refresh_from_db()
     assert guest.is_former
+
+
+@pytest.fixture
+def guest():
+    """A guest who came as long ago as guests are kept, and whose session has ended."""
+    return guest_of(services.GUESTS_KEPT)
+
+
+def guest_of(age):
+    guest, browser = services.make_guest(), Client()
+    browser.force_login(guest)
+    browser.get("/")  # notes the login
+    User.objects.filter(pk=guest.pk).update(last_login=timezone.now() - age)
+    Session.objects.filter(pk=browser.session.session_key).delete()
+    return guest
+
+
+def test_a_guest_whom_nobody_can_be_again_leaves_nothing(guest):
+    tasks.prune()
+    assert not User.objects.exists()
+
+
+def test_the_row_of_a_forgotten_guest_stays_for_those_who_played_with_them(guest, table_of):
+    table = table_of("bob", guest.username)
+    tasks.prune()
+    guest.refresh_from_db()
+    assert guest.is_former and table.seats.filter(user=guest).exists()
+
+
+def test_guests_who_may_come_back_and_accounts_stay(ann):
+    User.objects.filter(pk=ann.pk).update(last_login=timezone.now() - 2 * services.GUESTS_KEPT)
+    came_later = guest_of(services.GUESTS_KEPT - timedelta(hours=1))
+    is_still_here, browser = services.make_guest(), Client()
+    browser.force_login(is_still_here)
+    browser.get("/")
+    User.objects.filter(pk=is_still_here.pk).update(last_login=timezone.now() - 2 * services.GUESTS_KEPT)
+    tasks.prune()
+    assert {*User.objects.filter(is_former=False)} == {ann, came_later, is_still_here}
 
 
 def test_the_name_is_free_again_and_nobody_can_take_that_of_a_closed_account(ann):

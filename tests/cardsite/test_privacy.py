@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from accounts import tasks as accounts
+from accounts.models import User
 from games import tasks as games
 from games.models import Challenge, Seek, Table
 from games.services.seeking import delete_forgotten_seeks
 from notifications import tasks as notifications
-from notifications.models import Notice
+from notifications.models import Notice, Webhook, WebhookDelivery
 from tests.pages import page_html
 from tournaments import tasks as tournaments
 from tournaments.models import EntryImport, Event
@@ -104,6 +105,24 @@ def test_logins_and_searches_end_after_the_times_of_the_page(kept, client, perso
     make(timedelta(minutes=minutes, seconds=30))
     delete_forgotten_seeks(now=timezone.now())
     assert Seek.objects.count() == 1
+
+
+def test_messages_to_webhooks_go_after_the_days_of_the_page(kept, person) -> None:
+    [days], hook = kept["Webhooks"], Webhook.objects.create(user=person("ann"), url="https://ann.example/")
+
+    def make(age: timedelta) -> WebhookDelivery:
+        return WebhookDelivery.objects.create(webhook=hook, kind="test", body="{}", created_at=timezone.now() - age)
+
+    assert left_after(notifications.prune, WebhookDelivery, make, days * DAY) == 1
+
+
+def test_guests_are_closed_after_the_days_of_the_page(kept, person) -> None:
+    [days] = kept["Guests"]
+
+    def make(age: timedelta) -> User:
+        return User.objects.create(username=f"Guest {age}", is_guest=True, last_login=timezone.now() - age)
+
+    assert left_after(accounts.prune, User, make, days * DAY) == 1
 
 
 def test_every_daily_clean_up_is_looked_at_here() -> None:
