@@ -226,6 +226,32 @@ class NewTable(Schema):
     chat: Literal["free", "phrases", "none"] = "free"
 
 
+class NewSeek(Schema):
+    game: str = Field(examples=["casino"])
+    paces: list[Literal["quick", "standard", "calm", "days-1", "days-3"]] = Field(
+        ["standard"], min_length=1, description="Those that you accept: real-time ones or ones over days"
+    )
+    seats: list[int] = Field([], description="Sizes of table that you accept; all of the game if left out")
+    options: dict[str, bool | int | str] = Field({}, description="Those that must have these values")
+    is_rated: bool | None = Field(None, description="null: both are fine. Bots that people run play no rated games")
+    is_near: bool = Field(False, description="Only with players within 200 points of your rating")
+    bot_level: Literal["first-steps", "club", "strong"] | None = Field(
+        None, description="After half a minute the site's bots of this level take the empty seats"
+    )
+
+
+class OwnSeek(Schema):
+    game: str
+    seats: list[int]
+    paces: list[str]
+    is_rated: bool | None
+    options: dict[str, bool | int | str]
+    created_at: datetime
+    others: int = Field(description="Other players who look for this game")
+    fitting: int = Field(description="How many of them fit together with you so far")
+    table: str | None = Field(description="Code of the table, once it is found")
+
+
 class SeatChoice(Schema):
     seat: int | None = Field(None, ge=0, le=9, description="The first free seat if left out")
 

@@ -2,6 +2,8 @@
 
 A seek is stored first and matched in a second transaction. So of two players who come at the same moment at least one
 sees the other; and as matching locks the seeks of a game, no one is seated twice.
+
+Bots that people run are a pool of their own: they meet each other alone, unless a person sits down at their table.
 """
 
 from collections import Counter
@@ -23,7 +25,7 @@ from games.domain.matchmaking import Wish, agreed_terms, find_opponents
 from games.domain.rating_math import START
 from games.live import presence
 from games.models import Seek, Table
-from games.models.seek import SEEN_FOR, UNSEEN_FOR
+from games.models.seek import SEEN_FOR, UNSEEN_FOR, SeekQuerySet
 from games.queries.open_tables import LOBBY
 from games.queries.ratings import ratings_of
 from games.services.common import TableError, lock_table, store
@@ -100,7 +102,7 @@ def _is_turn_based(pace: str) -> bool:
 
 def join_seek(*, seek_id: int, user: User, shuffles: bool = False) -> Seek:
     """Answers a player's seek. :raises TableError: they no longer wait, or wait for other people."""
-    theirs = Seek.objects.startable(timezone.now()).filter(pk=seek_id).exclude(user=user).first()
+    theirs = _startable(user).filter(pk=seek_id).exclude(user=user).first()
     if theirs is None:
         raise TableError("This player is no longer looking for a game.")
     if not _may_answer(theirs, user, ratings_of([user], theirs.game)[user.pk].number, blocking.blocked_user_ids(user)):
@@ -121,7 +123,7 @@ def _may_answer(theirs: Seek, user: User, rating: int, apart: Collection[int]) -
 
 def seeks_for(user: User | None) -> list[Seek]:
     """The open seeks that a player may see; `suits` says of each whether this player may answer it."""
-    found = Seek.objects.startable(timezone.now()).select_related("user__reliability")
+    found = _startable(user).select_related("user__reliability")
     if user is None:
         return [_marked(one, suits=not one.is_rated and one.low is None) for one in found[:LISTED]]
     apart = blocking.blocked_user_ids(user)
@@ -137,12 +139,12 @@ def _marked(one: Seek, *, suits: bool) -> Seek:
 
 def count_seekers(game: str, *, besides: int | None) -> int:
     """How many players wait for a game of this kind, without this user."""
-    return Seek.objects.startable(timezone.now()).filter(game=game).exclude(user=besides).count()
+    return _startable(None).filter(game=game).exclude(user=besides).count()
 
 
 def count_waiting(own: Seek) -> tuple[int, int]:
     """How many other players look for the same game, and how many of them fit with this player so far."""
-    others = Seek.objects.startable(timezone.now()).filter(game=own.game).exclude(pk=own.pk).select_related("user")
+    others = _startable(own.user).filter(game=own.game).exclude(pk=own.pk).select_related("user")
     waiting = [own, *others[:COMPARED]]
     found, _ = _largest_group(own, _wishes(waiting))
     return len(waiting) - 1, len(found) - 1
@@ -176,8 +178,7 @@ def cancel_seek(*, user: User) -> None:
 @transaction.atomic
 def find_game(*, seek_id: int) -> None:
     """Seats the player if a table is completed by them, or if enough other seeks fit."""
-    game = Seek.objects.filter(pk=seek_id).values_list("game", flat=True).first()
-    waiting = _lock_waiting(game)
+    waiting = _lock_waiting_with(seek_id)
     own = next((one for one in waiting if one.pk == seek_id), None)
     if own is None:
         return
@@ -212,7 +213,7 @@ def complete_table(*, table_id: int) -> None:
     table = Table.objects.with_seats().get(pk=table_id)
     if table.status != Table.Status.OPEN or table.is_private:
         return
-    waiting = _lock_waiting(table.game)
+    waiting = _lock_waiting(table.game, table.created_by)
     if not _join_side(table):
         _complete(table, [], waiting, _wishes(waiting))
 
@@ -239,7 +240,8 @@ def _join_side(table: Table) -> bool:
     if not _is_one_side(table) or not _is_attended(table):
         return False
     likes = {name: getattr(table, name) for name in SAME}
-    others = Table.objects.open().with_seats().filter(**likes).exclude(pk=table.pk).order_by("created_at")[:COMPARED]
+    others = Table.objects.open().filter(**likes, **_is_like(table.created_by, "created_by")).exclude(pk=table.pk)
+    others = others.with_seats().order_by("created_at")[:COMPARED]
     for other in others:
         if other.options == table.options and _is_one_side(other) and _is_attended(other) and _accept(table, other):
             new, old = sorted((table, other), key=lambda one: one.created_at)[::-1]
@@ -264,8 +266,7 @@ def _accept(table: Table, other: Table) -> bool:
 @transaction.atomic
 def fill_with_bots(*, seek_id: int) -> None:
     """Starts a game after a long wait: as many players as fit and agreed to bots, with bots in the empty seats."""
-    game = Seek.objects.filter(pk=seek_id).values_list("game", flat=True).first()
-    waiting = [one for one in _lock_waiting(game) if one.bots_at]
+    waiting = [one for one in _lock_waiting_with(seek_id) if one.bots_at]
     own = next((one for one in waiting if one.pk == seek_id), None)
     if own is None:
         return
@@ -297,10 +298,26 @@ def delete_forgotten_seeks(*, now: datetime) -> None:
         _announce()
 
 
-def _lock_waiting(game: str | None) -> list[Seek]:
+def _is_like(user: User | None, column: str) -> dict[str, bool]:
+    """Filter of rows whose user in `column` is of the same pool: both are bots that people run, or neither is."""
+    return {f"{column}__owner__isnull": user is None or not user.is_api_bot}
+
+
+def _startable(user: User | None) -> SeekQuerySet:
+    """Seeks of those whom this user may meet, for which a game can start."""
+    return Seek.objects.startable(timezone.now()).filter(**_is_like(user, "user"))
+
+
+def _lock_waiting(game: str, user: User | None) -> list[Seek]:
     """Locks the oldest seeks for a game: no other process seats these players before the transaction ends."""
-    here = Seek.objects.startable(timezone.now()).filter(game=game).select_related("user")
+    here = _startable(user).filter(game=game).select_related("user")
     return list(here.select_for_update(of=("self",))[:COMPARED])
+
+
+def _lock_waiting_with(seek_id: int) -> list[Seek]:
+    """Locks those with whom this player may meet; [] if the seek is gone."""
+    own = Seek.objects.filter(pk=seek_id).select_related("user").first()
+    return _lock_waiting(own.game, own.user) if own else []
 
 
 def _wishes(waiting: Sequence[Seek]) -> dict[int, Wish]:
@@ -310,7 +327,8 @@ def _wishes(waiting: Sequence[Seek]) -> dict[int, Wish]:
 
 
 def _sit_at_open_table(own: Seek, waiting: Sequence[Seek], wishes: dict[int, Wish]) -> bool:
-    tables = Table.objects.open().with_seats().filter(game=own.game).order_by("created_at")[:COMPARED]
+    tables = Table.objects.open().filter(game=own.game, **_is_like(own.user, "created_by"))
+    tables = tables.with_seats().order_by("created_at")[:COMPARED]
     return any(_is_attended(table) and _complete(table, [own], waiting, wishes) for table in tables)
 
 
