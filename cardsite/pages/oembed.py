@@ -12,9 +12,9 @@ from django.urls import resolve, reverse
 from django.views.decorators.http import require_GET
 
 from accounts.preferences import SITE_NAME
+from cardsite.pages.share import shared_event, shared_game
+from cardsite.web import share_pictures
 from cardsite.web.embedding import CACHED_SECONDS, HEIGHT, WIDTH, frame_code
-from games.presentation.table_wording import headline
-from games.queries.public_games import is_public_game
 from games.views.table import table_or_404
 from infra.numbers import read_number
 from tournaments.models import Event
@@ -26,27 +26,30 @@ PAGES_OF_EVENTS = {
     "embed-standings": "embed-standings",
 }
 
+UNLIMITED = 100_000
+
 
 class NotPublic(Exception):
     """The page exists, and not everyone may see it."""
 
 
 class Frame(NamedTuple):
-    """path: of the embedded page, with its query."""
+    """path: of the embedded page, with its query. picture_path: of its share picture."""
 
     path: str
     title: str
+    picture_path: str
 
 
 @require_GET
 def oembed(request: HttpRequest) -> HttpResponse:
-    """The answer for the page `?url=`: a frame of at most `maxwidth` by `maxheight` pixels."""
+    """The answer for the page `?url=`: a frame of at most `maxwidth` by `maxheight` pixels; a picture if it fits."""
     if request.GET.get("format", "json") != "json":
         return _refusal(501, "Only format=json is spoken here.")
     address = request.GET.get("url", "")
-    width = read_number(request.GET.get("maxwidth") or str(WIDTH), None)
-    height = read_number(request.GET.get("maxheight") or str(HEIGHT), None)
-    if not address or not width or not height:
+    widest = read_number(request.GET.get("maxwidth") or str(UNLIMITED), None)
+    highest = read_number(request.GET.get("maxheight") or str(UNLIMITED), None)
+    if not address or not widest or not highest:
         return _refusal(400, "url is needed; maxwidth and maxheight are numbers of pixels.")
     try:
         frame = frame_of(request, address)
@@ -54,7 +57,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         return _refusal(404, "This page can't be embedded.")
     except NotPublic:
         return _refusal(401, "This page isn't public.")
-    width, height = min(width, WIDTH), min(height, HEIGHT)
+    width, height = min(widest, WIDTH), min(highest, HEIGHT)
     shown = request.build_absolute_uri(frame.path)
     answer = {
         "version": "1.0",
@@ -67,6 +70,12 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "height": height,
         "html": frame_code(shown, frame.title, width=width, height=height),
     }
+    if widest >= share_pictures.WIDTH and highest >= share_pictures.HEIGHT:
+        answer |= {
+            "thumbnail_url": request.build_absolute_uri(frame.picture_path),
+            "thumbnail_width": share_pictures.WIDTH,
+            "thumbnail_height": share_pictures.HEIGHT,
+        }
     return JsonResponse(answer)
 
 
@@ -89,18 +98,21 @@ def frame_of(request: HttpRequest, address: str) -> Frame:
         raise Http404("This page has no embedded form.")
     event = get_object_or_404(Event, pk=page.kwargs["pk"])
     name = "embed-standings" if parts.fragment == "standings" else PAGES_OF_EVENTS[page.view_name]
-    return Frame(reverse(name, args=[event.pk]), event.name)
+    return Frame(reverse(name, args=[event.pk]), event.name, shared_event(event).picture_path)
 
 
 def _frame_of_game(code: str, query: QueryDict) -> Frame:
     table = table_or_404(code)
     if not table.is_over:
         raise Http404("This game isn't over.")
-    if not is_public_game(table):
+    shared = shared_game(table)
+    if shared is None:
         raise NotPublic
     chosen = {name: query[name] for name in ("at", "seat") if query.get(name, "").isdecimal()}
     path = reverse("embed-replay", args=[code])
-    return Frame(f"{path}?{urlencode(chosen)}" if chosen else path, f"{table.rules.name}: {headline(table)}")
+    if chosen:
+        path = f"{path}?{urlencode(chosen)}"
+    return Frame(path, f"{table.rules.name}: {shared.title}", shared.picture_path)
 
 
 def _refusal(status: int, text: str) -> HttpResponse:

@@ -188,6 +188,16 @@ def test_oembed_keeps_to_the_size_that_is_asked_for(client, cup):
     assert 'width="400" height="640"' in said["html"]
 
 
+def test_oembed_names_the_share_picture_where_it_fits(client, cup, finished):
+    for page in (cup.get_absolute_url(), finished.get_absolute_url()):
+        said = oembed(client, page, maxwidth="1200").json()
+        picture = client.get(said["thumbnail_url"].removeprefix("http://testserver"))
+        width, height = (int.from_bytes(picture.content[at : at + 4]) for at in (16, 20))
+        assert (said["thumbnail_width"], said["thumbnail_height"]) == (width, height)
+        assert "thumbnail_url" in oembed(client, page).json()
+        assert "thumbnail_url" not in oembed(client, page, maxwidth="1199").json()
+
+
 def test_oembed_refuses_with_the_status_that_says_why(client, finished, table_of, cup):
     assert oembed(client, cup.get_absolute_url(), format="xml").status_code == 501
     assert client.get(reverse("oembed")).status_code == 400
