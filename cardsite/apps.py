@@ -1,6 +1,7 @@
 from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun, task_success
 from django.apps import AppConfig
 from django.conf import settings
+from django.db.backends.signals import connection_created
 
 
 class CardsiteConfig(AppConfig):
@@ -11,8 +12,10 @@ class CardsiteConfig(AppConfig):
         from cardsite.celery import app, log_as_the_site
         from cardsite.web import health, metrics
         from infra import log_context
+        from infra import metrics as counted
 
         app.autodiscover_tasks(force=True)  # every process knows the tasks that it queues by name
+        connection_created.connect(counted.time_statements)
         task_success.connect(health.note_tick)
         task_prerun.connect(metrics.note_start)
         task_postrun.connect(metrics.note_end)

@@ -4,6 +4,9 @@ Every process of a machine keeps its numbers in files of one directory (PROMETHE
 so whichever web process is asked tells of all of them. Labels have few values: a route, a game, a task, never a person.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from prometheus_client import Counter, Gauge, Histogram
 
 from infra.after_commit import nonblocking
@@ -14,7 +17,20 @@ requests = Histogram("cardsite_request_seconds", "Time to answer a request", ["r
 moves = Counter("cardsite_moves", "Moves played", ["game", "by"])
 bot_moves = Histogram("cardsite_bot_seconds", "Time in which a bot chose a move", ["game", "level"], buckets=SECONDS)
 tasks = Histogram("cardsite_task_seconds", "Time of a task in a worker", ["task", "state"], buckets=SECONDS)
+boards = Histogram("cardsite_board_seconds", "From a move to the boards of the others", buckets=SECONDS)
+statements = Histogram("cardsite_statement_seconds", "Time of a statement of the database", buckets=SECONDS)
 open_streams = Gauge("cardsite_open_streams", "Live streams open now", multiprocess_mode="livesum")
+
+
+def time_statements(connection: Any, **kwargs: object) -> None:
+    """Receiver of `connection_created`, which a connection sends each time it is opened again."""
+    if _timed not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_timed)
+
+
+def _timed(send: Callable[..., object], *statement: object) -> object:
+    with statements.time():
+        return send(*statement)
 
 
 @nonblocking

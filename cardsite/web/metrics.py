@@ -65,10 +65,15 @@ class SiteCollector(Collector):
 def metrics_page(request: HttpRequest) -> HttpResponse:
     if not may_read(request.META.get("REMOTE_ADDR", "")):
         return HttpResponseNotFound()
+    return HttpResponse(generate_latest(registry_now()), content_type=CONTENT_TYPE_LATEST)
+
+
+def registry_now() -> CollectorRegistry:
+    """All metrics of the processes of this machine and of the site."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     registry.register(SiteCollector())
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    return registry
 
 
 def may_read(address: str) -> bool:

@@ -18,6 +18,7 @@ from games.fast_moves.connections import connection_pool
 from games.fast_moves.logins import KnownLogin
 from games.models import Move, Seat, Table
 from games.record.table_writes import MOVE_COLUMNS
+from infra import metrics
 from infra.threads import in_thread
 
 SQL = f"""
@@ -59,7 +60,8 @@ class FastMove:
             return await in_thread(self.store_with_orm)
         pool = await connection_pool()
         async with pool.connection() as own:
-            cursor = await own.execute(SQL, self.parameters())
+            with metrics.statements.time():
+                cursor = await own.execute(SQL, self.parameters())
             return bool(cursor.rowcount)
 
     def parameters(self) -> dict[str, Any]:

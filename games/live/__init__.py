@@ -46,8 +46,9 @@ def announce(channel: str, version: int, *, shown_to: int | None = None, stored:
     shown_to: the user whose own request shows it. stored: the change as text for the other processes of the site
     (`games.signals.table_stored`); it may be secret, so no stream gets it.
     """
-    shown = f" {own_channel(shown_to)}" if shown_to else ""
-    _publisher.publish(channel, f"{version}{shown}\n{stored}" if stored else f"{version}{shown}")
+    shown = own_channel(shown_to) if shown_to else ""
+    text = f"{version} {shown} {time.time():.3f}\n{stored}" if stored else f"{version} {shown}".strip()
+    _publisher.publish(channel, text)
 
 
 def end_streams(user_id: int) -> None:
@@ -163,12 +164,14 @@ async def stream(
             if name != channel:
                 yield f"event: {named[name]}\ndata: {int(data)}\n\n"
                 continue
-            newest, shown_to = _version(data), data.decode().partition(" ")[2]
+            newest, (shown_to, moved_at) = _version(data), _marks(data)
             if show is None or (own and shown_to == own):
                 yield _moved(newest)
             elif newest > seen:
                 board = await inline_or_in_thread(show, newest)
                 seen = board.version if board else newest
+                if board and moved_at:
+                    metrics.boards.observe(max(time.time() - moved_at, 0))
                 yield board_event(board) if board else _moved(seen)
     finally:
         await hub.leave(channels, inbox)
@@ -319,6 +322,12 @@ async def follow(channel: str) -> None:
 
 def _version(message: bytes) -> int:
     return int(message.partition(b" ")[0])
+
+
+def _marks(message: bytes) -> tuple[str, float]:
+    """The own channel of the user who sees this version already, and when it was stored; "" and 0 if not said."""
+    _, shown_to, moved_at = [*message.decode().split(" "), "", ""][:3]
+    return shown_to, float(moved_at or 0)
 
 
 def _moved(version: int) -> str:

@@ -22,6 +22,7 @@ from games.presentation.board import LogLine
 from games.presentation.parts import draw_part
 from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
+from infra import metrics
 from tests.loop import run
 from tests.pages import page_html
 
@@ -41,8 +42,10 @@ async def test_each_stream_brings_the_board_of_its_reader(table_of, state_of):
     table = await sync_to_async(table_of)("alice", "bob")
     alice, bob = [seat.user for seat in table.seats.all()]
     streams = {name: await stream_of(table, user) for name, user in [("alice", alice), ("bob", bob), ("nobody", None)]}
+    timed = boards_timed()
     await sync_to_async(play_first)(table, state_of)
     events = {name: await asyncio.wait_for(anext(stream), 30) for name, stream in streams.items()}
+    assert boards_timed() == timed + 2
     state = await sync_to_async(state_of)(table)
     version = table.version + 1
     assert events["alice"] == f"event: moved\nid: {version}\ndata: {version}\n\n"  # the answer to her move is the board
@@ -54,6 +57,12 @@ async def test_each_stream_brings_the_board_of_its_reader(table_of, state_of):
     assert not set(FACE.findall(events["nobody"])) & set(state.hands[1])
     for stream in streams.values():
         await stream.aclose()
+
+
+def boards_timed():
+    """How many boards of streams the metrics have timed."""
+    [metric] = metrics.boards.collect()
+    return next(sample.value for sample in metric.samples if sample.name.endswith("_count"))
 
 
 async def decoded(answer):
