@@ -2,13 +2,15 @@
 
 import os
 import shutil
+import socket
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import redis
@@ -24,11 +26,14 @@ from cardsite.web.health import LATE_SECONDS, tick_ages
 from games.models import Table
 from infra.redis_client import redis_client
 from infra.task_queue import QUEUES, waiting_tasks
+from notifications.models import PushSubscription
+from notifications.web_push import is_push_service
 from tournaments.models import Event
 
 CLOCK_SECONDS = 2.0
 LEAST_DISK_BYTES = 1_000_000_000
 LONG_QUEUE = 500
+PUSH_SECONDS = 5
 STUCK = timedelta(minutes=5)
 LATE_COLUMNS = ("deadline_at", "bot_due_at", "rating_due_at", "shuffle_due_at")
 NEEDED_ZONES = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
@@ -46,9 +51,12 @@ def wrong(text: str) -> Finding:
     return Finding(text, is_wrong=True)
 
 
-def examine() -> Iterator[Finding]:
+Part = Callable[[], Iterator[Finding]]
+
+
+def examine(parts: Sequence[Part]) -> Iterator[Finding]:
     """All findings, in an order in which the cause of others comes first. Nothing is changed."""
-    for part in PARTS:
+    for part in parts:
         try:
             yield from part()
         except (DatabaseError, redis.RedisError, OSError) as error:
@@ -143,6 +151,24 @@ def _mail() -> Iterator[Finding]:
         yield Finding(f"{settings.EMAIL_HOST} takes e-mails.")
 
 
+def _push() -> Iterator[Finding]:
+    """Whether the push services of the subscribed browsers may and can be reached."""
+    endpoints = list(PushSubscription.objects.values_list("endpoint", flat=True))
+    yield Finding(f"{len(endpoints)} browsers receive push messages.")
+    if endpoints and settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
+        yield wrong("Push services want an address that they can write to. Set EMAIL_FROM.")
+    services = {f"{parts.scheme}://{parts.netloc}": parts for parts in map(urlsplit, endpoints)}
+    for service, parts in sorted(services.items()):
+        if not is_push_service(service):
+            yield wrong(f"{service} takes messages of subscribed browsers, but is not in PUSH_SERVICES.")
+            continue
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        try:
+            socket.create_connection((parts.hostname or "", port), timeout=PUSH_SECONDS).close()
+        except OSError as error:
+            yield wrong(f"{service} does not take push messages: {_sentence(error)}")
+
+
 def _stuck() -> Iterator[Finding]:
     """Rows that the tick should have taken long ago."""
     before = timezone.now() - STUCK
@@ -164,6 +190,6 @@ def _sentence(error: Exception) -> str:
     return f"{lines[0].rstrip('.')}."
 
 
-PARTS: tuple[Callable[[], Iterator[Finding]], ...] = (
-    _settings, _disk, _time_zones, _database, _redis, _ticks, _mail, _stuck,
-)  # fmt: skip
+QUICK_PARTS: tuple[Part, ...] = (_settings, _disk, _time_zones, _database, _redis, _ticks, _stuck)
+PARTS = (*QUICK_PARTS, _mail, _push)
+"""The last ones ask other servers."""

@@ -13,6 +13,7 @@ from cardsite.web import doctor, health
 from games.models import Table
 from infra.redis_client import redis_client
 from infra.task_queue import enqueue
+from notifications.models import PushSubscription
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def healthy(settings, tmp_path):
 
 
 def faults() -> list[str]:
-    return [finding.text for finding in doctor.examine() if finding.is_wrong]
+    return [finding.text for finding in doctor.examine(doctor.PARTS) if finding.is_wrong]
 
 
 def test_nothing_is_wrong_with_a_healthy_set_up(healthy, capsys) -> None:
@@ -105,6 +106,29 @@ def test_a_mail_server_that_is_out_of_reach(healthy, settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", 1, 1
     assert faults() == ["127.0.0.1 does not take e-mails: [Errno 111] Connection refused."]
+
+
+@pytest.fixture
+def subscribed(person, settings):
+    """A browser that is subscribed at a push service of this machine which is not there."""
+    settings.PUSH_SERVICES = ["http://127.0.0.1:1"]
+    settings.DEFAULT_FROM_EMAIL = "cards@cards.example"
+    return PushSubscription.objects.create(user=person("ann"), endpoint="http://127.0.0.1:1/send/1")
+
+
+def test_a_push_service_that_is_out_of_reach(healthy, subscribed) -> None:
+    assert faults() == ["http://127.0.0.1:1 does not take push messages: [Errno 111] Connection refused."]
+
+
+def test_a_push_service_that_the_site_may_not_call(healthy, subscribed, settings) -> None:
+    settings.PUSH_SERVICES = ["https://push.example"]
+    (fault,) = faults()
+    assert fault.startswith("http://127.0.0.1:1 takes messages of subscribed browsers, but")
+
+
+def test_a_sender_to_whom_push_services_cannot_write(healthy, subscribed, settings) -> None:
+    settings.DEFAULT_FROM_EMAIL = "cards@localhost"
+    assert faults()[0].endswith("Set EMAIL_FROM.")
 
 
 def test_a_table_whose_clock_nobody_reads(healthy, table_of) -> None:

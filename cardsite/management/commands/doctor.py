@@ -2,7 +2,7 @@
 
 from django.core.management import BaseCommand
 
-from cardsite.web.doctor import examine
+from cardsite.web.doctor import PARTS, examine
 
 
 class Command(BaseCommand):
@@ -12,7 +12,7 @@ class Command(BaseCommand):
     def handle(self, **options: object) -> None:
         """:raises SystemExit: something is wrong (1)."""
         is_well = True
-        for finding in examine():
+        for finding in examine(PARTS):
             is_well = is_well and not finding.is_wrong
             self.stdout.write(f"{'!' if finding.is_wrong else ' '} {finding.text}")
         self.stdout.write("All is well." if is_well else "See the lines with an exclamation mark.")
