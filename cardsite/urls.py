@@ -6,7 +6,7 @@ from django.views.generic import RedirectView
 from accounts import preferences
 from cardsite.api.docs import api_page
 from cardsite.api.v1 import api
-from cardsite.pages import embeds, home, login_link, oembed, players, privacy, share, style_guide, web_app
+from cardsite.pages import embeds, home, login_link, oembed, players, privacy, share, state, style_guide, web_app
 from infra.converters import IdConverter
 
 register_converter(IdConverter, "id")  # before the apps' addresses are read
@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("chat.urls")),
     path("", include("tutorials.urls")),
     path("tournaments/", include("tournaments.urls")),
+    path("admin/state/", admin.site.admin_view(state.state_page), name="state"),
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=static("cardsite/icon.svg"))),  # who asks without reading the page
     path("manifest.webmanifest", web_app.manifest, name="manifest"),

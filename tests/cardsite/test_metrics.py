@@ -5,12 +5,16 @@ import re
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
+from django.db.backends.signals import connection_created
 from django.test import Client
 
+from accounts.models import User
 from cardsite.celery import app
 from cardsite.web.metrics import may_read
 from games import services
 from infra import metrics, task_queue
+from tests.pages import page_words
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +54,36 @@ def test_the_site_itself_is_read_when_it_is_asked(value, table_of) -> None:
     assert value("cardsite_running_tables") == 1
     assert value('cardsite_waiting_tasks{queue="default"}') >= 1
     assert value('cardsite_tick_age_seconds{tick="games.tasks.tick"}') == float("inf")
+
+
+def test_statements_are_timed_once_however_often_the_connection_opens(value) -> None:
+    name = "cardsite_statement_seconds_count"
+    connection_created.send(sender=type(connection), connection=connection)
+    first, second = value(name), value(name)
+    User.objects.count()
+    assert value(name) - second == second - first + 1
+
+
+def test_admins_read_them_without_grafana(client: Client, person, table_of) -> None:
+    table_of("alice", "bob")
+    admin = person("admin")
+    client.force_login(admin)
+    assert client.get("/admin/state/").status_code == 302
+    User.objects.filter(pk=admin.pk).update(is_staff=True)
+    assert client.get("/admin/state/").status_code == 403
+    User.objects.filter(pk=admin.pk).update(is_superuser=True)
+    words = page_words(client.get("/admin/state/"))
+    assert "games.tasks.tick has never run. Start beat and a worker" in words
+    assert "Tables at which a game runs 1" in words
+    assert "State of the site" in page_words(client.get("/admin/"))
+
+
+def test_the_state_of_a_site_without_redis_is_shown_too(client: Client, person, settings) -> None:
+    admin = person("admin")
+    User.objects.filter(pk=admin.pk).update(is_staff=True, is_superuser=True)
+    client.force_login(admin)
+    settings.LIVE_REDIS_URL = "redis://127.0.0.1:1"
+    assert "Redis could not be examined" in page_words(client.get("/admin/state/"))
 
 
 def test_only_those_who_collect_metrics_get_them(client: Client, settings) -> None:
