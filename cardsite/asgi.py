@@ -9,7 +9,9 @@ from cardsite.web.handler import Handler  # noqa: E402  after `setup`: it import
 from cardsite.web.request_ids import RequestIds  # noqa: E402
 from infra.garbage import freeze_what_is_loaded  # noqa: E402
 from infra.release import release  # noqa: E402
+from infra.tracing import start as start_tracing  # noqa: E402
 
 release()  # of the code that runs here, whatever files an update puts there later
 application = RequestIds(Handler())
+start_tracing()
 freeze_what_is_loaded()

@@ -8,6 +8,7 @@ from celery import Celery
 from celery.signals import worker_process_init
 from django.conf import settings
 
+from infra import tracing
 from infra.garbage import freeze_what_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
@@ -18,7 +19,8 @@ app.autodiscover_tasks()
 
 
 @worker_process_init.connect
-def spare_the_garbage_collector(**_: Any) -> None:
+def start_process(**_: Any) -> None:
+    tracing.start()
     freeze_what_is_loaded()
 
 

@@ -288,3 +288,5 @@ LOGGING = {
 }
 
 SENTRY_DSN = environment.text("SENTRY_DSN", default="")  # cardsite/error_reports.py
+OTEL_EXPORTER_OTLP_ENDPOINT = environment.text("OTEL_EXPORTER_OTLP_ENDPOINT", default="")  # infra/tracing.py
+os.environ.setdefault("OTEL_SERVICE_NAME", "cardsite")

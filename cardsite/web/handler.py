@@ -25,7 +25,7 @@ from django.urls import set_script_prefix
 from cardsite.web.security import headers_of_every_page
 from games.fast_moves.asgi import FastMoves
 from games.live import presence
-from infra import metrics
+from infra import metrics, tracing
 from infra.threads import in_thread
 
 FAST_MOVE = "fast move"  # in place of a route
@@ -71,12 +71,19 @@ class Handler(ASGIHandler):
         if request is None:
             assert refusal is not None, "a request that cannot be read has an answer"
             return refusal
-        started = perf_counter()
-        response, route = await self.fast_answer(request), FAST_MOVE
-        if response is None:
-            response = await in_thread(self.respond, scope, request, body)
-            route = request.resolver_match.view_name if request.resolver_match else ""
-        metrics.requests.labels(route, str(response.status_code)).observe(perf_counter() - started)
+        method, started = request.method or "", perf_counter()
+        with tracing.span(method, {"http.request.method": method}, kind="server"):
+            response, route = await self.fast_answer(request), FAST_MOVE
+            if response is None:
+                response = await in_thread(self.respond, scope, request, body)
+                route = request.resolver_match.view_name if request.resolver_match else ""
+            status = response.status_code
+            tracing.describe(
+                {"http.route": route, "http.response.status_code": status},
+                name=f"{method} {route}".strip(),
+                has_failed=status >= 500,
+            )
+        metrics.requests.labels(route, str(status)).observe(perf_counter() - started)
         return response
 
     async def fast_answer(self, request: ASGIRequest) -> HttpResponseBase | None:

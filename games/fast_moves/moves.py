@@ -19,6 +19,7 @@ from games.record.table_writes import MOVE_COLUMNS
 from games.services.common import Effects, apply_move, set_pace
 from games.services.moves import judge
 from games.views.table import own_token
+from infra import tracing
 from infra.after_commit import DeferredCallbacks
 from infra.numbers import read_number
 from infra.threads import inline_or_in_thread
@@ -42,7 +43,8 @@ async def answer_move(request: HttpRequest, code: str, login: KnownLogin) -> Htt
         return None
     seconds = None if held is None else held / 1000
     pace = preference(request, "pace")
-    after = await play_fast(snapshot, login, seat=seat.number, text=text, version=version, held=seconds, pace=pace)
+    with tracing.span("fast move"):
+        after = await play_fast(snapshot, login, seat=seat.number, text=text, version=version, held=seconds, pace=pace)
     if after is None:
         return None
     following.follow(after.channel)

@@ -20,7 +20,7 @@ from games.record import changes, replay, table_store, table_writes
 from games.record import hand_ends as record_of_ends
 from games.services import hand_ends, ratings, timing, turns
 from games.signals import table_finished
-from infra import metrics
+from infra import metrics, tracing
 from infra.after_commit import on_commit
 from infra.task_queue import enqueue_on_commit
 
@@ -185,6 +185,7 @@ def apply_move(
     on_commit(replay.cache_position, table.code, table.move_count, accepted.state)
     by = "clock" if row.is_by_clock else "bot" if mover.is_played_by_bot else "person"
     on_commit(metrics.count_move, table.game, by)
+    tracing.describe({"game": table.game, "table": table.code, "by": by})
     if accepted.effects.comes:
         mark_arrived([mover])
     if accepted.effects.sees:

@@ -28,7 +28,7 @@ from games.services.common import (
     set_pace,
 )
 from games.services.pauses import frozen_reason
-from infra import metrics
+from infra import metrics, tracing
 from infra.after_commit import on_commit
 
 logger = logging.getLogger(__name__)
@@ -73,6 +73,7 @@ def judge(
         return refusal
 
 
+@tracing.span("move")
 @transaction.atomic
 def play_move(
     *,
@@ -154,7 +155,8 @@ def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
     """The bot's choice; a random legal move where the bot fails, so that no game hangs."""
     view, rng = state.view(seat.number), Random()
     try:
-        with metrics.bot_moves.labels(table.game, seat.level).time():
+        chosen_by = {"game": table.game, "level": seat.level}
+        with metrics.bot_moves.labels(table.game, seat.level).time(), tracing.span("bot's choice", chosen_by):
             move = bots.bot(table.game, seat.level).choose(view, rng)
         state.copy().play(seat.number, move)
     except Exception:  # a fault of any kind in a bot

@@ -1,6 +1,5 @@
 """Log lines as JSON: of a request, of the thread that serves it, and of the task that it queues."""
 
-import gzip
 import json
 import logging
 import os
@@ -9,8 +8,6 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 from django.conf import settings
@@ -19,6 +16,7 @@ from cardsite.environment import choice
 from infra.log_context import ContextFilter, log_fields, logged_with
 from infra.threads import in_thread
 from tests.loop import run
+from tests.receiver import Receiver
 from tests.waiting import wait_until
 
 LOG_A_LINE = "import logging; logging.getLogger('games').warning('hello %s', 'you')"
@@ -132,35 +130,6 @@ def test_a_task_has_the_fields_of_the_request_that_queued_it_and_its_own(valkey:
 # Error reports
 
 
-class Sentry(ThreadingHTTPServer):
-    """A server that keeps what it is sent."""
-
-    def __init__(self) -> None:
-        self.bodies: list[bytes] = []
-        super().__init__(("127.0.0.1", 0), Endpoint)
-        Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def text(self) -> str:
-        return b"\n".join(self.bodies).decode()
-
-
-class Endpoint(BaseHTTPRequestHandler):
-    server: Sentry
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        is_packed = self.headers.get("Content-Encoding") == "gzip"
-        self.server.bodies.append(gzip.decompress(body) if is_packed else body)
-        self.send_response(200)
-        self.send_header("Content-Length", "2")
-        self.end_headers()
-        self.wfile.write(b"{}")
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 FAIL = """
 import logging
 from infra.log_context import logged_with
@@ -175,13 +144,14 @@ with logged_with(request_id="one"):
 
 
 def test_an_error_is_reported_without_values() -> None:
-    sentry = Sentry()
+    sentry = Receiver()
     shell(FAIL, SENTRY_DSN=f"http://key@127.0.0.1:{sentry.server_port}/1")
     sentry.shutdown()
     assert "the deck is empty" in sentry.text and '"request_id":"one"' in sentry.text.replace(": ", ":")
     assert "9H" not in sentry.text and "'9'" not in sentry.text
 
 
-def test_without_an_address_the_library_is_not_even_loaded() -> None:
-    said = shell("import sys; print(sorted(name for name in sys.modules if name.startswith('sentry')))", SENTRY_DSN="")
-    assert said.stdout.strip() == "[]"
+def test_without_an_address_the_libraries_are_not_even_loaded() -> None:
+    # redis-py loads the rest of OpenTelemetry where it is installed.
+    loaded = "import sys; print({*sys.modules} & {'sentry_sdk', 'opentelemetry.exporter'})"
+    assert shell(loaded, SENTRY_DSN="", OTEL_EXPORTER_OTLP_ENDPOINT="").stdout.strip() == "set()"
