@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: run test check audit bench vitals browsers hands evening mutants
+.PHONY: run test check audit bench vitals browsers hands evening image mutants
 
 run:
 	$(PYTHON) manage.py up
@@ -50,6 +50,11 @@ hands:
 evening:
 	$(PYTHON) manage.py setup --dev
 	$(BIN)/pytest -v -s tests/club_evening.py
+
+# Builds the container image by buildah or, as root, by debootstrap (Debian has both), and asks its site; some minutes.
+image:
+	$(PYTHON) manage.py setup --dev
+	$(BIN)/pytest -v -s -rs -o faulthandler_timeout=0 tests/image.py
 
 # Breaks GAME's engine (or a module of games/core) in SAMPLE small ways, one at a time: which of them do the tests notice?
 mutants:
