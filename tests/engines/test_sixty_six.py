@@ -855,6 +855,19 @@ def test_a_position_left_out_is_filled_with_cards_that_lie_nowhere_else():
         ({**AFTER, "hands": ["AS TS AC KD QD KS", "9S JS TC KC JD"], "stock": "QH"}, "five cards"),
         ({**OPEN, "phase": "lead", "scores": [7, 0]}, "the game is over"),
         ({"hands": ["AS", "TS"], "trump": "H", "points": [66, 0], "marriage_points": [30, 0]}, "40 or 20"),
+        ({"hands": ["AS", "TS"], "trump": "H", "tricks": [6, 6]}, "only 22 cards for"),
+        ({**OPEN, "points": [8, 0], "tricks": [2, 0]}, "only 2 cards for"),
+        ({"hands": ["AS", "TS"], "trump": "H", "points": [100, 100]}, "count only 199"),
+        ({"hands": ["AS", "TS"], "trump": "H", "points": [70, 70], "marriage_points": [40, 0]}, "count only 139"),
+        ({"trump": "H", "phase": "final", "points": [131, 0], "tricks": [12, 0], "marriage_points": [0, 0]}, "130"),
+        ({"hands": ["AS", "TS"], "trump": "H", "marriage_points": [60, 60], "won": ["AD TD", "AC TC"]}, "count 100"),
+        (
+            {"hands": ["AS", "TS"], "trump": "H", "marriage_points": [80, 0], "pending": [0, 40], "tricks": [1, 0]},
+            "count 100",
+        ),
+        ({"hands": ["AS", "TS"], "trump": "H", "closed_by": 0, "won": ["", "KC QC"], "at_close": [8, 1]}, "than now"),
+        ({"hands": ["AS", "TS"], "trump": "H", "closed_by": 0, "won": ["", "KC QC"], "at_close": [0, 2]}, "than now"),
+        ({"hands": ["AS", "TS"], "trump": "H", "closed_by": 0, "at_close": [-1, 0]}, "than now"),
     ],
 )
 def test_impossible_positions_are_refused_in_words(position, message):

@@ -9,6 +9,7 @@ from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position
 from games.core.positions import PositionReader, as_json, check_cards
 from games.core.tricks import SUIT_NAMES
+from games.core.words import counted
 from games.engines.sixty_six.moves import (
     AFTER,
     FINAL,
@@ -36,6 +37,8 @@ FIELDS = (
     "dealer", "scores", "carry", "upcard", "hands", "led", "last_trick", "won", "points", "tricks", "marriage_points",
     "pending", "declared", "closed_by", "at_close",
 )  # fmt: skip
+
+ALL_MARRIAGES = TRUMP_MARRIAGE + 3 * PLAIN_MARRIAGE
 
 _LETTERS = {"A": 0, "B": 1}
 _BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "scores")
@@ -102,6 +105,7 @@ class SixtySixReader(PositionReader):
         self._read_counts()
         if self.state.phase is AFTER:
             self._check_after(self.state.to_act[0])
+        self._check_numbers()
         self._read_memory()
 
     def _read_scores(self) -> None:
@@ -229,6 +233,22 @@ class SixtySixReader(PositionReader):
         if max(map(len, state.hands)) >= HAND_CARDS or not state.tricks[seat]:
             raise ImpossiblePosition("phase: after a trick hands have five cards, and the seat to move won it.")
 
+    def _check_numbers(self) -> None:
+        """Tricks and points need the cards that are named nowhere else, and each suit has one marriage."""
+        state = self.state
+        marriages = sum(state.marriage_points)
+        if marriages + sum(state.pending) > ALL_MARRIAGES:
+            raise ImpossiblePosition(f"marriage_points, pending: all marriages together count {ALL_MARRIAGES}.")
+        elsewhere = {*state.hands[0], *state.hands[1], *self.cards_of("stock"), state.upcard, state.led}
+        taken = [card for card in PACK if card not in elsewhere]
+        if 2 * sum(state.tricks) > len(taken):
+            raise ImpossiblePosition(f"tricks: there are only {counted(len(taken), 'card')} for so many tricks.")
+        most = card_points(taken) + (marriages if self.data.get("marriage_points") else ALL_MARRIAGES)
+        if state.phase is FINAL:
+            most += int(state.options["last_trick_bonus"])
+        if sum(state.points) > most:
+            raise ImpossiblePosition(f"points: the cards that can lie in tricks, with marriages, count only {most}.")
+
     def _read_memory(self) -> None:
         """What was seen in this hand and matters later."""
         state = self.state
@@ -263,4 +283,6 @@ class SixtySixReader(PositionReader):
             found = (state.points[other], state.tricks[other])
         if not isinstance(found, Sequence) or len(found) != 2 or not all(type(number) is int for number in found):
             raise ImpossiblePosition("at_close: write points and tricks, such as [14, 1].")
+        if not (0 <= found[0] <= state.points[other] and 0 <= found[1] <= state.tricks[other]):
+            raise ImpossiblePosition("at_close: the closer's opponent had no more points and tricks then than now.")
         state.at_close = (found[0], found[1])
