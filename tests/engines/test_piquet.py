@@ -284,6 +284,19 @@ def test_with_youngers_carte_blanche_elder_sees_it_after_his_discards(game):
     assert blanche_seen(state, 0) == mask(BLANCHE.split())
 
 
+@rule("piquet:carte-blanche")
+@pytest.mark.parametrize("moves", [("NB", "BL3"), ("NB", "BL3", "EX KC QC"), ("BL",)])
+def test_carte_blanche_is_still_heard_in_a_loaded_position_until_elder_exchanges(game, moves):
+    state = play(dealt_blanche(game, int(moves == ("BL",))), *moves)
+    for viewer in (0, 1, None):
+        view = game.load(state.dump()).view(viewer)
+        assert view.announcements == ((state.blanche.seat, "Carte blanche"),)
+        assert view == state.view(viewer)
+    if state.to_act == (0,):
+        play(state, "EX 8C 7C 8D" if state.blanche.number else "EX KC QC")
+        assert game.load(state.dump()).view(0).announcements == state.view(0).announcements == ()
+
+
 @rule("piquet:carte-blanche-shown")
 @pytest.mark.parametrize("holder", [0, 1])
 def test_imagined_hands_keep_to_a_shown_carte_blanche(game, holder):

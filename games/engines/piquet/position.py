@@ -308,6 +308,8 @@ class PiquetReader(PositionReader):
             seat = self._exchanger(is_promised)
             state.to_act = (seat,)
             self._check_exchange(seat, is_promised)
+            if state.blanche is not None and (is_promised or seat == state.elder):
+                state.announce(state.blanche)
             if is_promised and seat == state.elder:
                 held[state.younger] += state.discards[state.younger].bit_count()
         if held[0] != held[1]:

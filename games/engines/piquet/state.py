@@ -279,12 +279,16 @@ class PiquetState(DealtState):
                 self.refuse("elder-exchange", f"You can promise to exchange {low} to {high} cards.")
         elif move.number:
             self.refuse("carte-blanche-when", "Only elder names a number of cards.")
-        self.blanche = Blanche(seat, move.number, self.hands[seat])
         self._count(seat, Item.CARTE_BLANCHE, CARTE_BLANCHE_POINTS)
-        self.log += (words.blanche_event(seat, move.number),)
-        self.spoken = ((seat, "Carte blanche"),)
+        self.announce(Blanche(seat, move.number, self.hands[seat]))
         self.phase = EXCHANGE
         self.to_act = (1 - seat,)
+
+    def announce(self, blanche: Blanche) -> None:
+        """Carte blanche is called out; that is heard until elder exchanges."""
+        self.blanche = blanche
+        self.log += (words.blanche_event(blanche.seat, blanche.number),)
+        self.spoken = ((blanche.seat, "Carte blanche"),)
 
     def _exchange(self, seat: int, move: Exchange) -> None:
         if self.phase is not EXCHANGE:
