@@ -468,13 +468,15 @@ def test_thirty_one_pegs_two_and_no_go_point():
 def test_after_a_go_the_first_who_was_stuck_leads():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D 0:GO 1:4C 2:GO 3:GO")
     assert state.to_act == (0,)
-    assert refusal(state, 2, "TC") == "lead-after-go"
+    refused_lead = refused(state, 2, "TC")
+    assert refused_lead.rule == "partnership-cribbage:lead-after-go" and "first to say go" in str(refused_lead)
 
 
 @rule("partnership-cribbage:lead-after-go")
 def test_the_option_gives_the_lead_to_the_left_of_the_last_card():
     state = table(dealer=0, hands=FOUR_HANDS, options={"lead_after_go": "left-of-last"})
     assert play(state, "1:KH 2:8C 3:7D 0:GO 1:4C 2:GO 3:GO").to_act == (2,)
+    assert "to the left of the last card" in str(refused(state, 0, "QD"))
 
 
 @rule("partnership-cribbage:lead-after-go")
@@ -482,6 +484,7 @@ def test_the_option_gives_the_lead_to_the_left_of_the_last_card():
 def test_one_who_alone_holds_cards_leads_again(option):
     state = table(dealer=3, to_move=0, hands={0: "9C", 2: "4H", 3: "KD QS"}, options={"lead_after_go": option})
     assert play(state, "0:9C 2:4H 3:KD").to_act == (3,)
+    assert "the last card leads again" in str(refused(state, 2, "4H"))
 
 
 @rule("partnership-cribbage:lead-after-31")

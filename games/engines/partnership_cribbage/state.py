@@ -53,6 +53,7 @@ from games.engines.partnership_cribbage.words import (
     result_event,
     starter_event,
     what_now,
+    who_leads_after_go,
     why_not_now,
 )
 
@@ -204,7 +205,8 @@ class CribbageState(DealtState):
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
             ended_at = self.played[-1][2] if self.played and not self.count else None
-            self.game.refuse_turn(*why_not_now(self.phase, ended_at, is_discard=isinstance(move, Discard)))
+            after_go = who_leads_after_go(self.options["lead_after_go"], is_last=self.to_act == (self.last,))
+            self.game.refuse_turn(*why_not_now(self.phase, ended_at, after_go, is_discard=isinstance(move, Discard)))
         _PLAYS[type(move)](self, seat, move)
 
     def _discard(self, seat: int, move: Discard) -> None:

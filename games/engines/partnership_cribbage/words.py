@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.core.cards import Card
-from games.core.contract import Event, HandResult, Phrase
+from games.core.contract import Event, HandResult, OptionValue, Phrase
 from games.core.cribbage import MOST, OF_A_RANK
 from games.core.words import counted
 from games.engines.partnership_cribbage.moves import DISCARD, OVER, PLAY, SHOW, Claim, Muggins, Pegging, Phase
@@ -102,10 +102,10 @@ def result_event(result: HandResult) -> Event:
 # Why not
 
 
-def why_not_now(phase: Phase, ended_at: int | None, *, is_discard: bool) -> tuple[str, str]:
+def why_not_now(phase: Phase, ended_at: int | None, after_go: str, *, is_discard: bool) -> tuple[str, str]:
     """The rule by which another seat is to act, and a sentence about it.
 
-    ended_at: the count that the last card reached, if a new count begins.
+    ended_at: the count that the last card reached, if a new count begins. after_go: who leads after a go, in words.
     """
     if phase is OVER:
         return "game-121", "The game is over; start another one."
@@ -119,7 +119,16 @@ def why_not_now(phase: Phase, ended_at: int | None, *, is_discard: bool) -> tupl
         return "turn-order", "It's another player's turn; turns go clockwise."
     if ended_at == MOST:
         return "lead-after-31", "After 31, the next player with cards leads; wait for their card."
-    return "lead-after-go", "Another player was the first to say go, and leads now; wait for their card."
+    return "lead-after-go", f"{after_go}; wait for their card."
+
+
+def who_leads_after_go(option: OptionValue, *, is_last: bool) -> str:
+    """The player who leads after a go. is_last: it is the one who played the last card."""
+    if is_last:
+        return "The player of the last card leads again"
+    if option == "left-of-last":
+        return "The next player with cards to the left of the last card leads now"
+    return "Another player was the first to say go, and leads now"
 
 
 def what_now(phase: Phase, number: int, *, is_overlooked_asked: bool) -> str:
