@@ -779,6 +779,17 @@ def test_a_show_in_progress_is_loaded_as_it_was_dumped(counting):
     assert len(state.results) == 1
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_position_says_which_deal_it_is(seats):
+    state = fresh(seats)
+    while len(state.results) < 2:
+        state.play(state.to_act[0], state.legal_moves(state.to_act[0])[0])
+    again = PARTNERSHIP_CRIBBAGE.load(state.dump())
+    assert again.deal_number == again.view(0).deal_number == 3
+    older = {key: value for key, value in state.dump().items() if key != "hands_played"}
+    assert PARTNERSHIP_CRIBBAGE.load(older).deal_number == 1
+
+
 # The end
 
 

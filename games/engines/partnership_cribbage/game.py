@@ -130,7 +130,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         stock: the next card first; without it all cards that lie nowhere else.
         played: the cards and gos of this deal from its first lead, `1:KH 0:GO` as a list or text.
         claims: what was said in a show where players count, `1:S 8`, `2:M 4`, as a list.
-        scores, rear (the rear pegs): by side, or by seat.
+        scores, rear (the rear pegs): by side, or by seat. hands_played: before this one.
         """
         return CribbageReader(self, data, deals).state
 

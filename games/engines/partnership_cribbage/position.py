@@ -46,6 +46,7 @@ def dump_position(state: CribbageState) -> Position:
         "dealer": state.dealer,
         "phase": str(state.phase),
         "to_move": state.to_act[0] if state.to_act else None,
+        "hands_played": state.deal_number - 1,
         "hands": [list(cards(hand)) for hand in state.hands],
         "crib": [list(cards(laid)) for laid in state.crib],
         "starter": CARD.get(state.starter),
@@ -59,8 +60,8 @@ class CribbageReader(SidesReader):
     """Reads a position into a fresh state. :raises ImpossiblePosition:"""
 
     KEYS = (
-        "seats", "players", "options", "dealer", "phase", "to_move", *FIELDS, "hands", "hand", "crib", "starter",
-        "played", "claims",
+        "seats", "players", "options", "dealer", "phase", "to_move", "hands_played", *FIELDS, "hands", "hand", "crib",
+        "starter", "played", "claims",
     )  # fmt: skip
     default_seats = 4
 
@@ -73,6 +74,7 @@ class CribbageReader(SidesReader):
         super().__init__(game, data, self.KEYS)
         dealer = self.seat("dealer", self.seats - 1) or 0
         self.state = game.undealt(self.following_decks(deals), seats=self.seats, options=self.options, dealer=dealer)
+        self.state.deal_number = 1 + self.number("hands_played", 0, high=1000)
         self.scores = self.numbers_by_side("scores", high=121)
         self.state.rear = self.numbers_by_side("rear", high=121)
         check_pegs(self.scores, self.state.rear)
