@@ -175,19 +175,38 @@ class RussianBankLayout(DealtState):
         return self.options["mode"] == "casual" and self.phase is TURN and not self.is_corrected
 
     def is_possible(self, seat: int, move: Move, *, may_err: bool) -> bool:
-        return any(found == move for found in self.moves_of_turn(seat, may_err=may_err))
+        """Whether a move is one of `moves_of_turn`, without finding the others."""
+        free = self.free_cards(seat)
+        due = self.due_of(free)
+        forced = self._forced(due, may_err)
+        if forced is not None:
+            return move in forced
+        if not isinstance(move, Play) or move.target == WASTE:
+            return any(found == move for found in self._ends(seat, may_err))
+        if move.target == FOUNDATION:
+            return move in due
+        from_there = [(place, card) for place, card in free if place == move.source]
+        moves = self._loads if move.target in LOADS else self._tableau_moves
+        return move in moves(seat, from_there)
 
     def moves_of_turn(self, seat: int, *, may_err: bool) -> Iterator[RussianBankMove]:
         """The moves of the player on turn, with those that neglect a priority or without them."""
         free = self.free_cards(seat)
         due = self.due_of(free)
-        if self.phase is OPENING or due and not may_err:
-            yield from due[:1] if due[0].source == STOCK else due
+        forced = self._forced(due, may_err)
+        if forced is not None:
+            yield from forced
             return
         yield from due
         yield from self._tableau_moves(seat, free)
         yield from self._loads(seat, free)
         yield from self._ends(seat, may_err)
+
+    def _forced(self, due: list[Play], may_err: bool) -> list[Play] | None:
+        """The foundation plays of which one must be made, None if none must."""
+        if self.phase is OPENING or due and not may_err:
+            return due[:1] if due[0].source == STOCK else due
+        return None
 
     def free_cards(self, seat: int) -> list[tuple[str, Card]]:
         """The cards that may be moved now, the stock card first, each with its place."""
