@@ -7,6 +7,7 @@ and views. An engine that needs speed maps it to numbers of its own when a hand 
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 Card: TypeAlias = str
@@ -57,6 +58,7 @@ def card_signs(text: str) -> str:
     return CARD_IN_TEXT.sub(lambda match: sign(match[1]), text)
 
 
+@lru_cache(maxsize=512)
 def display_key(card: Card) -> tuple[int, int, str]:
     """Sorts cards by rank A 2 ... K, then by suit C D H S, jokers last."""
     if is_joker(card):

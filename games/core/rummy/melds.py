@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face
 
@@ -35,8 +35,7 @@ LONGEST_RUN = len(RANKS)
 KEPT_ANSWERS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Meld:
+class Meld(NamedTuple):
     """Cards laid together. A run keeps its order, low to high; a set is kept in display order."""
 
     kind: Kind
@@ -127,8 +126,7 @@ def _keeping_answers(method: CallT) -> CallT:
     return cast(CallT, lru_cache(maxsize=KEPT_ANSWERS)(method))
 
 
-@dataclass(frozen=True, slots=True)
-class MeldRules:
+class MeldRules(NamedTuple):
     """The melds of a game.
 
     sequence: `low` A to K; `high` 2 to A; `high_or_low` both; `round` goes on from king through ace to two.

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Self
+from typing import NamedTuple, Self
 
 from games.core.cards import Card
 from games.core.contract import Move
@@ -24,8 +24,7 @@ _STEP = re.compile(rf"(?:M|L(?P<number>[1-9]\d{{0,2}})):?(?P<parts>{_PART}(?:\+{
 _STOLEN = re.compile(rf"({_CARD})<({_FROM})(?:\(({_CARD})\))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Theft:
+class Theft(NamedTuple):
     """A card taken from meld `number`; `swap` is the hand card left for it, "" for none."""
 
     card: Card

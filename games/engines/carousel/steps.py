@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
 
 from games.core.card_bits import mask
-from games.core.cards import RANKS, SUITS, Card, face, is_joker
+from games.core.cards import RANKS, SUITS, Card, display_key, face, is_joker
 from games.core.rummy.melds import (
     SMALLEST_MELD,
     Growth,
@@ -55,6 +55,20 @@ def _left_of(meld: Meld, thefts: Sequence[Theft]) -> list[Meld]:
 def _can_give(rules: MeldRules, meld: Meld, thefts: tuple[Theft, ...]) -> bool:
     """Whether legal melds are left when a meld gives these cards."""
     return first_illegal(rules, {0: _left_of(meld, thefts)}) is None
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _spare_cards(rules: MeldRules, meld: Meld) -> frozenset[Card]:
+    """The cards that a meld can lose alone."""
+    return frozenset(card for card in meld.cards if _can_give(rules, meld, (Theft(card, 0),)))
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _takes(rules: MeldRules, meld: Meld) -> frozenset[str] | None:
+    """The faces that a meld can take; None if a joker in a run may move for them."""
+    if meld.kind == "run" and any(map(is_joker, meld.cards)):
+        return None
+    return frozenset().union(*rules.growth(meld).values())
 
 
 @lru_cache(maxsize=KEPT_ANSWERS)
@@ -108,7 +122,7 @@ def listed_steps(situation: StepSituation) -> tuple[Step, ...]:
     Other steps are legal as well. Of two copies in hand only the first is listed, and at most one joker in a new meld,
     where the hand has no natural card for its place.
     """
-    return tuple(dict.fromkeys(_StepFinder(situation).steps()))
+    return tuple(_StepFinder(situation).steps())
 
 
 @cache
@@ -124,10 +138,18 @@ def _patterns(sequence: SequenceKind) -> tuple[tuple[int, Kind, tuple[str, ...]]
     return tuple((mask(faces), kind, faces) for kind, faces in (*sets, *runs))
 
 
-class _StepFinder:
-    """sources, jokers: by face the cards that show it, and those that stand for any; `number` 0 is the hand.
+def _place_in_set(part: Theft) -> tuple[int, int, str]:
+    return display_key(part.card)
 
-    spare: the cards that a meld can lose alone.
+
+Parts: TypeAlias = tuple[Theft, ...]
+"""The cards of a meld and where each comes from; `number` 0 is the hand."""
+
+
+class _StepFinder:
+    """sources, jokers: by face the cards that show it, and those that stand for any.
+
+    spare: the cards that a meld can lose alone, those that are exchanged included.
     """
 
     def __init__(self, situation: StepSituation) -> None:
@@ -145,6 +167,8 @@ class _StepFinder:
                 self.swaps += self._swaps(number, meld)
             if len(meld.cards) > SMALLEST_MELD:
                 self._add_sources(number, meld)
+        self.stolen_jokers = self.jokers[:]
+        self.spare.update(self.swaps)
         self.own_jokers += self.swaps
         self.jokers += self.own_jokers
 
@@ -155,79 +179,89 @@ class _StepFinder:
                 yield from (Theft(card, number, self.held[shown]) for shown in fits if shown in self.held)
 
     def _add_sources(self, number: int, meld: Meld) -> None:
+        spare = _spare_cards(self.rules, meld)
         for card in meld.cards:
             theft = Theft(card, number)
             (self.jokers if is_joker(card) else self.sources.setdefault(face(card), [])).append(theft)
-            if _can_give(self.rules, meld, (theft,)):
+            if card in spare:
                 self.spare.add(theft)
 
     def steps(self) -> Iterator[Step]:
-        found: set[Step] = set()
+        yield from self._new_melds()
+        if self.situation.adds:
+            yield from self._additions()
+
+    # New melds
+
+    def _new_melds(self) -> Iterator[Step]:
+        found: set[Parts] = set()
         there, held = mask(self.sources), mask(self.held)
         for shown, kind, faces in _patterns(self.rules.sequence):
             missing = (shown & ~there).bit_count()
             if missing > bool(self.jokers) or not (shown & held or self.own_jokers):
                 continue
-            for step in self._melds(kind, faces):
-                if len(faces) == SMALLEST_MELD or not self._is_reducible(step, found):
-                    found.add(step)
-                    yield step
-        if self.situation.adds:
-            yield from self._additions()
+            for parts in self._ways_to_show(faces):
+                if kind == "set":
+                    parts = tuple(sorted(parts, key=_place_in_set))
+                    is_listed = parts in found  # with the joker as another suit
+                else:  # reducible: without one of its end cards it is listed, too
+                    is_listed = parts[1:] in found or parts[:-1] in found
+                if not is_listed:
+                    found.add(parts)
+                    meld = Meld(kind, tuple([part.card for part in parts]))
+                    yield Step(meld, tuple([part for part in parts if part.number]))
 
-    def _melds(self, kind: Kind, faces: Sequence[str]) -> Iterator[Step]:
+    def _ways_to_show(self, faces: Sequence[str]) -> Iterator[Parts]:
         """The legal new melds that show these faces, a joker in place of one at most."""
         missing = [shown for shown in faces if shown not in self.sources]
         has_held = not self.held.keys().isdisjoint(faces)
         jokers = self.jokers if has_held else self.own_jokers
-        if has_held and not missing:
-            yield from self._filled(kind, [self.sources[shown] for shown in faces])
-        for shown in missing or [shown for shown in faces if shown not in self.held]:
-            yield from self._filled(kind, [jokers if other == shown else self.sources[other] for other in faces])
+        choices = [self.sources.get(shown, jokers) for shown in faces]
+        if has_held or missing:
+            yield from filter(self._is_legal, product(*choices))
+        if jokers and not missing:
+            for place, shown in enumerate(faces):
+                if shown not in self.held:
+                    yield from filter(self._is_legal, product(*choices[:place], jokers, *choices[place + 1 :]))
 
-    def _filled(self, kind: Kind, choices: Sequence[Sequence[Theft]]) -> Iterator[Step]:
-        for parts in product(*choices):
-            if any(part.swap or not part.number for part in parts):
-                step = self._step(kind, parts)
-                if step is not None:
-                    yield step
-
-    def _step(self, kind: Kind, parts: Sequence[Theft]) -> Step | None:
-        """The step with these cards; None if it uses a card twice or leaves no legal table."""
+    def _is_legal(self, parts: Parts) -> bool:
+        """Whether one of the cards comes from the hand, none is used twice and a legal table is left."""
         thefts = [part for part in parts if part.number]
-        cards = [part.card for part in parts]
-        if any(part.swap in cards for part in thefts) or not self._can_spare(thefts):
-            return None
-        meld = meld_set(cards) if kind == "set" else meld_run(cards)
-        return None if self.rules.fault(meld) else Step.of(meld, thefts)
+        if not thefts:
+            return True
+        swaps = [theft.swap for theft in thefts if theft.swap]
+        if not swaps and len(thefts) == len(parts) or any(part.card in swaps for part in parts):
+            return False
+        return self._can_spare(thefts)
 
     def _can_spare(self, thefts: Sequence[Theft]) -> bool:
         numbers = {theft.number for theft in thefts}
         if len(numbers) == len(thefts):
-            return all(theft.swap or theft in self.spare for theft in thefts)
+            return self.spare.issuperset(thefts)
         return all(
-            _can_give(self.rules, self.table[number], tuple(theft for theft in thefts if theft.number == number))
+            _can_give(self.rules, self.table[number], tuple([theft for theft in thefts if theft.number == number]))
             for number in numbers
         )
 
-    def _is_reducible(self, step: Step, found: Collection[Step]) -> bool:
-        """Whether a run without one of its end cards is listed, too."""
-        for cards in (step.meld.cards[1:], step.meld.cards[:-1]):
-            thefts = [theft for theft in step.thefts if theft.card in cards]
-            if Step.of(meld_run(cards), thefts) in found:
-                return True
-        return False
+    # Cards added to melds
 
     def _additions(self) -> Iterator[Step]:
-        cards = [*(Theft(card, 0) for card in self.held.values()), *self.own_jokers]
         for number, meld in self.situation.table:
-            for part in cards:
+            for part in self._fitting(meld):
                 if part.number != number:
                     for larger in _enlarged(self.rules, meld, part.card):
-                        yield Step.of(larger, [part] if part.number else [], number)
+                        yield Step(larger, (part,) if part.number else (), number)
             if meld.kind == "run":
                 yield from self._bridges(number, meld, "low")
                 yield from self._bridges(number, meld, "high")
+
+    def _fitting(self, meld: Meld) -> list[Theft]:
+        """The own cards that a meld may take: all of them, where a joker of the meld can make room."""
+        fits = _takes(self.rules, meld)
+        if fits is not None and fits.isdisjoint(self.held):
+            return self.own_jokers
+        held = [Theft(card, 0) for shown, card in self.held.items() if fits is None or shown in fits]
+        return held + self.own_jokers
 
     def _bridges(self, number: int, meld: Meld, place: Growth, thefts: tuple[Theft, ...] = ()) -> Iterator[Step]:
         """Runs that grow at one end by stolen cards and by a hand card behind them."""
@@ -235,6 +269,6 @@ class _StepFinder:
             if thefts and shown in self.held and self._can_spare(thefts):
                 yield Step.of(grown(meld, self.held[shown], place), thefts, number)
             if len(thefts) < LONGEST_BRIDGE:
-                for theft in (*self.sources.get(shown, ()), *self.jokers):
-                    if theft.number not in (0, number) and not theft.swap and theft not in thefts:
+                for theft in (*self.sources.get(shown, ()), *self.stolen_jokers):
+                    if theft.number not in (0, number) and theft not in thefts:
                         yield from self._bridges(number, grown(meld, theft.card, place), place, (*thefts, theft))
