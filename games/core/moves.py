@@ -1,11 +1,16 @@
-"""Moves that several games share: draw, take the upcard, discard, pass. Each has the same text and meaning in all."""
+"""Moves that several games share: draw, take the upcard, discard, pass. Each has the same text and meaning in all.
+
+`LazyMoves` lists moves that take long to work out.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 from games.core.cards import Card
-from games.core.contract import Move
+from games.core.contract import Move, MoveT
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +48,30 @@ class Pass(Move):
 
 
 DRAW, TAKE, PASS = Draw(), Take(), Pass()
+
+
+class LazyMoves(Sequence[MoveT]):
+    """Moves of which some are worked out when they are looked at: for these there are functions."""
+
+    __slots__ = ("_moves",)
+
+    def __init__(self, moves: Iterable[MoveT | Callable[[], MoveT]]) -> None:
+        self._moves = tuple(moves)
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    @overload
+    def __getitem__(self, index: int) -> MoveT: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[MoveT, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> MoveT | tuple[MoveT, ...]:
+        if isinstance(index, slice):
+            return tuple(map(worked_out, self._moves[index]))
+        return worked_out(self._moves[index])
+
+
+def worked_out(move: MoveT | Callable[[], MoveT]) -> MoveT:
+    return move if isinstance(move, Move) else move()

@@ -39,7 +39,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
-from games.core.moves import DRAW, PASS
+from games.core.moves import DRAW, PASS, LazyMoves
 from games.core.rummy.common_table import (
     CommonTableGame,
     CommonTableReader,
@@ -91,10 +91,10 @@ class ShanghaiState(CommonTableState):
         """The plays that the solver suggests, or what else is open; `play` accepts any other legal play as well."""
         if seat not in self.to_act:
             return ()
-        plays = self.suggestions(seat).plays
+        plays = self.suggestions(seat).offers
         if plays and self.options["strict"]:
-            return plays
-        return (DRAW if self.stock else PASS, *plays)
+            return LazyMoves(plays)
+        return LazyMoves((DRAW if self.stock else PASS, *plays))
 
     def _draw(self, seat: int) -> None:
         self._check_nothing_fits(seat)

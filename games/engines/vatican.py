@@ -45,7 +45,7 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
-from games.core.moves import DRAW, PASS
+from games.core.moves import DRAW, PASS, LazyMoves
 from games.core.positions import by_seat
 from games.core.rummy.common_table import (
     CommonTableGame,
@@ -90,10 +90,10 @@ class VaticanState(CommonTableState):
         """Draw or pass, and what the solver suggests; `play` accepts any other legal arrangement as well."""
         if seat not in self.to_act:
             return ()
-        plays = self.suggestions(seat).plays
+        plays = self.suggestions(seat).offers
         if self.stock:
-            return (DRAW, *plays)
-        return plays or (PASS,)
+            return LazyMoves((DRAW, *plays))
+        return LazyMoves(plays or (PASS,))
 
     def situation(self, seat: int) -> Situation:
         return Situation(self.house, tuple(self.table.items()), self.hands[seat], self.opened[seat])

@@ -23,10 +23,10 @@ Cards are *counts*: 52 small integers indexed by `rank * 4 + suit`, ranks A 2 ..
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, product, zip_longest
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUIT_INDEX, SUITS
@@ -40,20 +40,29 @@ LONG = 3
 HEAD = 1
 TAIL = 4
 MOST_RUNS = 4
+MOST_JOKERS = 2
 KEPT_RANKS = 2048
+KEPT_PLACES = 2048
 FAILED = 999  # more cards than any search may skip
 
 
+FACE_INDEX = {rank + suit: RANK_INDEX[rank] * 4 + SUIT_INDEX[suit] for rank in RANKS for suit in SUITS}
+
+
 def face_index(face: str) -> int:
-    return RANK_INDEX[face[0]] * 4 + SUIT_INDEX[face[1]]
+    return FACE_INDEX[face]
 
 
 def counts(faces: Iterable[str]) -> Counts:
     """Counts of faces such as `7H`."""
     result = [0] * 52
     for face in faces:
-        result[face_index(face)] += 1
+        result[FACE_INDEX[face]] += 1
     return tuple(result)
+
+
+def _by_rank(cards: Counts) -> list[Four]:
+    return [cards[first : first + 4] for first in range(0, 52, 4)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +138,25 @@ def _step(suit: int, runs: tuple[int, ...] | None, first: int, second: int) -> i
 
 
 @cache
+def _most(first: int, second: int) -> list[list[int]]:
+    """By number of the open runs and jokers left: the most cards that may go into runs, see `_steps`."""
+    needed = [[step >> STATE_BITS for step in steps] for steps in _steps(0, first, second)]
+    return [
+        [
+            max((cards for cards, jokers in enumerate(line) if jokers <= left), default=-1)
+            for left in range(MOST_JOKERS + 1)
+        ]
+        for line in needed
+    ]
+
+
+@lru_cache(maxsize=KEPT_RANKS)
+def _after(near: Four, far: Four) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
+    """By suit, `_steps` and `_most` before ranks with so many cards."""
+    return [_steps(suit, near[suit], far[suit]) for suit in range(4)], list(map(_most, near, far))
+
+
+@cache
 def _meets(end: int, assumed: int) -> bool:
     """Whether the runs open at the end are what was assumed, one for one; long ones may also just end there."""
     open_runs, wanted = RUNS[end], RUNS[assumed]
@@ -197,9 +225,9 @@ def _plans(suits: tuple[tuple[int, int], ...], jokers: int) -> Plans:
 
 
 class _Rank:
-    """The cards of one rank. lying: by suit, how many of them lie in runs."""
+    """The cards of one rank. lying: by suit, how many of them lie in runs. both: table and hand cards."""
 
-    __slots__ = ("_found", "_lying", "_order", "_suits")
+    __slots__ = ("_found", "_lying", "_order", "_suits", "_ways", "both", "held")
 
     def __init__(self, table: Four, hand: Four, lying: Four) -> None:
         cards = list(zip(table, hand, strict=True))
@@ -207,37 +235,42 @@ class _Rank:
         by_cards = sorted(range(4), key=cards.__getitem__)
         self._order = [by_cards.index(suit) for suit in range(4)]
         self._lying = lying
-        self._found: dict[tuple[Four, int], Plans] = {}
+        self.both: Four = tuple(map(int.__add__, table, hand))
+        self.held = sum(hand)
+        self._found: dict[tuple[Four, Four, int, int], list[Four]] = {}
+        self._ways: dict[tuple[Four, int, int], tuple[_Use, ...]] = {}
 
-    def plans(self, least: Four, jokers: int) -> Plans:
-        """The plans that put at least so many cards of each suit into runs, the likest to what lies there first."""
-        found = self._found.get((least, jokers))
-        if found is None:
-            found = self._found[least, jokers] = self._plans(least, jokers)
-        return found
-
-    def _plans(self, least: Four, jokers: int) -> Plans:
-        first, second, third, fourth = self._order
-        clubs, diamonds, hearts, spades = least
-        found = []
+    def plans(self, least: Four, most: Four, jokers: int) -> Iterator[tuple[int, list[Four]]]:
+        """The plans that put so many cards of each suit into runs, the likest to what lies there first."""
         for skipped, plans in _plans(self._suits, jokers):
-            kept: list[Four] = [
-                (runs[first], runs[second], runs[third], runs[fourth])
-                for runs in plans
-                if runs[first] >= clubs
-                and runs[second] >= diamonds
-                and runs[third] >= hearts
-                and runs[fourth] >= spades
-            ]
-            if kept:
-                found.append((skipped, sorted(kept, key=self._changes)))
-        return found
+            key = least, most, jokers, skipped
+            found = self._found.get(key)
+            if found is None:
+                found = self._found[key] = self._fitting(plans, least, most)
+            yield skipped, found
+
+    def _fitting(self, plans: list[Four], least: Four, most: Four) -> list[Four]:
+        first, second, third, fourth = self._order
+        clubs, diamonds, hearts, spades = map(range, least, [cards + 1 for cards in most])
+        kept: list[Four] = [
+            (runs[first], runs[second], runs[third], runs[fourth])
+            for runs in plans
+            if runs[first] in clubs and runs[second] in diamonds and runs[third] in hearts and runs[fourth] in spades
+        ]
+        return sorted(kept, key=self._changes)
 
     def _changes(self, runs: Four) -> int:
-        return sum(abs(cards - lying) for cards, lying in zip(runs, self._lying, strict=True))
+        (clubs, diamonds, hearts, spades), lying = runs, self._lying
+        return abs(clubs - lying[0]) + abs(diamonds - lying[1]) + abs(hearts - lying[2]) + abs(spades - lying[3])
 
     def way(self, runs: Four, skipped: int, jokers: int) -> tuple[_Use, ...]:
         """What happens to each suit in one of the plans."""
+        found = self._ways.get((runs, skipped, jokers))
+        if found is None:
+            found = self._ways[runs, skipped, jokers] = self._way(runs, skipped, jokers)
+        return found
+
+    def _way(self, runs: Four, skipped: int, jokers: int) -> tuple[_Use, ...]:
         choices = [
             [use for use in _uses(*self._suits[place], jokers) if use.runs == cards]
             for place, cards in zip(self._order, runs, strict=True)
@@ -259,28 +292,25 @@ def _rank(table: Four, hand: Four, lying: Four) -> _Rank:
 # The seam
 
 
-def _order(sequence: SequenceKind, both: Counts) -> list[int]:
+def _order(sequence: SequenceKind, both: Sequence[Four]) -> list[int]:
     """The ranks in the order of the search; in the circle from a seam that few runs can cross."""
     if sequence == "high":
         return [*range(1, 13), 0]
     if sequence != "round":
         return list(range(13))
-    start = min(range(13), key=lambda rank: sum(map(min, _of_rank(both, rank - 1), _of_rank(both, rank))))
-    return [(start + step) % 13 for step in range(13)]
-
-
-def _of_rank(cards: Counts, rank: int) -> Four:
-    return cards[rank % 13 * 4 : rank % 13 * 4 + 4]
+    crossing = [sum(map(min, before, here)) for before, here in zip((both[-1], *both), both, strict=False)]
+    start = crossing.index(min(crossing))
+    return [*range(start, 13), *range(start)]
 
 
 Crossings: TypeAlias = list[tuple[int, tuple[int, ...]]]
 
 
-def _crossings(sequence: SequenceKind, order: list[int], both: Counts, jokers: int) -> list[Crossings]:
+def _crossings(sequence: SequenceKind, order: list[int], both: Sequence[Four], jokers: int) -> list[Crossings]:
     """By suit the runs that may be assumed at the seam, each with the jokers needed for them at least."""
     if sequence in ("low", "high"):
         return [[(0, ())]] * 4
-    near = [both[rank * 4 : rank * 4 + 4] for rank in (*order[-2:], *order[:2])]
+    near = [both[rank] for rank in (*order[-2:], *order[:2])]
     return [_crossings_of(sequence == "round", *faces, jokers) for faces in zip(*near, strict=True)]
 
 
@@ -298,7 +328,7 @@ def _crossings_of(is_circle: bool, before: int, last: int, first: int, second: i
     return found
 
 
-def _assumptions(sequence: SequenceKind, order: list[int], both: Counts, jokers: int) -> list[int]:
+def _assumptions(sequence: SequenceKind, order: list[int], both: Sequence[Four], jokers: int) -> tuple[int, ...]:
     """The states that may be assumed before the first rank; the first assumes nothing."""
     partial = [(0, 0)]
     for suit, options in enumerate(_crossings(sequence, order, both, jokers)):
@@ -308,7 +338,7 @@ def _assumptions(sequence: SequenceKind, order: list[int], both: Counts, jokers:
             for needed, runs in options
             if used + needed <= jokers
         ]
-    return [state for _, state in partial]
+    return tuple([state for _, state in partial])
 
 
 # The search
@@ -329,115 +359,133 @@ def arrange(
     wild: jokers that must be used. spare: jokers from the hand, counted as hand cards; at most two in all.
     runs: the cards that lie in runs now; of equally good arrangements those that leave them there are tried first.
     """
-    assert wild + spare <= 2, "the arranger knows at most two free jokers"
+    assert wild + spare <= MOST_JOKERS, "the arranger knows at most two free jokers"
     return _Question(sequence, table, hand, wild, spare, runs).answer(least)
 
 
 class _Question:
-    """What the searches of one question share.
-
-    left: by place in the order of the ranks, the hand cards from there on. steps: by place and suit, see `_steps`.
-    """
+    """One question to the arranger. order: the ranks in the order of the search, see `_order`."""
 
     def __init__(
         self, sequence: SequenceKind, table: Counts, hand: Counts, wild: int, spare: int, runs: Counts
     ) -> None:
         self.spare, self.jokers = spare, wild + spare
-        both = tuple(map(int.__add__, table, hand))
+        self.left = sum(hand) + spare
+        self.ranks = list(map(_rank, _by_rank(table), _by_rank(hand), _by_rank(runs)))
+        both = [rank.both for rank in self.ranks]
         self.order = _order(sequence, both)
         self.assumptions = _assumptions(sequence, self.order, both, self.jokers)
-        self.ranks = [_rank(_of_rank(table, rank), _of_rank(hand, rank), _of_rank(runs, rank)) for rank in self.order]
-        held = [sum(_of_rank(hand, rank)) for rank in self.order]
-        self.left = [sum(held[place:]) + spare for place in range(13)]
-        # What is behind the seam has been counted at the start.
-        first = [_of_rank(both, rank) for rank in self.order[1:]] + [PLENTY]
-        self.steps = [
-            [_steps(suit, near[suit], far[suit]) for suit in range(4)]
-            for near, far in zip(first, [*first[1:], PLENTY], strict=True)
-        ]
 
     def answer(self, least: int) -> Arrangement | None:
-        best: _Search | None = None
-        limit = self.left[0] - least
-        any_end = _Search(self, self.assumptions)
+        best: tuple[list[_Place], int] | None = None
+        limit = self.left - least
+        any_end = self._places(self.assumptions)
         for assumed in self.assumptions:
-            search = _Search(self, (assumed,), any_end) if len(self.assumptions) > 1 else any_end
-            while any_end.reaches(assumed, limit) and search.reaches(assumed, limit):
-                best = search
-                limit = search.fewest_skipped(assumed) - 1
-        return None if best is None else _Layout(self, best).arrangement()
+            places = any_end if len(self.assumptions) == 1 else []
+            while limit >= 0 and any_end[0].skipped(assumed, self.jokers, limit) != FAILED:
+                places = places or self._places((assumed,), any_end)
+                fewest = places[0].skipped(assumed, self.jokers, limit)
+                if fewest == FAILED:
+                    break
+                best = places, assumed
+                limit = fewest - 1
+        return None if best is None else _Layout(self, *best).arrangement()
+
+    def _places(self, ends: tuple[int, ...], bound: Sequence[_Place] = ()) -> list[_Place]:
+        """The ranks in their order, for a search that ends as one of `ends` assumes. bound: those with more ends.
+
+        Without hand cards there is only one thing to ask of a place, so its answers hold for all questions.
+        """
+        make = _Place if self.left else _shared_place
+        following: _Place | _End = _end(ends, self.spare)
+        places: list[_Place] = []
+        for rank, bounding in zip_longest(reversed(self.order), reversed(bound)):
+            following = make(self.ranks[rank], following, bounding)
+            places.append(following)
+        return places[::-1]
 
 
 Found: TypeAlias = tuple[int, Four, int, int, int]
 """The cards skipped from a rank on, and the way there: cards in runs, cards skipped, jokers used, the next state."""
 
 
-class _Search:
-    """Searches for arrangements that end as one of the `ends` assumes.
+class _End:
+    """What is behind the last rank: the runs must end as one of the `ends` assumes.
 
-    found, failed: by place and, for each state and number of jokers left, what is known. bound: a search with more
+    Which cards are behind the seam has been counted at the start.
+    """
+
+    __slots__ = ("_ends", "both", "following", "left")
+
+    def __init__(self, ends: tuple[int, ...], spare: int) -> None:
+        self._ends = [_numbers(end) for end in ends]
+        self.both = PLENTY
+        self.following = self
+        self.left = spare
+
+    def skipped(self, state: int, jokers: int, limit: int) -> int:
+        """The jokers left over, `limit` at most, or `FAILED`."""
+        if jokers > min(limit, self.left):
+            return FAILED
+        numbers = _numbers(state)
+        return jokers if any(all(map(_meets, numbers, end)) for end in self._ends) else FAILED
+
+
+class _Place:
+    """A rank in the order of the search, and what is known of the way from there to the end.
+
+    both: its cards, by suit. left: the hand cards from there on. steps, most: by suit, see `_steps` and `_most`.
+    found, failed: what is known for each state and number of jokers left. bound: the same place in a search with more
     ends; what fails there fails here.
     """
 
-    def __init__(self, question: _Question, ends: Sequence[int], bound: _Search | None = None) -> None:
-        self.question = question
-        self.ends = ends
-        self.found: list[dict[int, Found]] = [{} for _ in range(13)]
-        self.failed: list[dict[int, int]] = [{} for _ in range(13)]
+    __slots__ = ("both", "failed", "following", "found", "known_to_fail", "left", "most", "rank", "steps")
+
+    def __init__(self, rank: _Rank, following: _Place | _End, bound: _Place | None = None) -> None:
+        self.rank = rank
+        self.both = rank.both
+        self.following = following
+        self.left: int = rank.held + following.left
+        self.steps, self.most = _after(following.both, following.following.both)
+        self.found: dict[int, Found] = {}
+        self.failed: dict[int, int] = {}
         self.known_to_fail = self.failed if bound is None else bound.failed
 
-    def reaches(self, assumed: int, limit: int) -> bool:
-        """Whether an arrangement skips `limit` hand cards at most."""
-        return limit >= 0 and self._skipped(0, assumed, self.question.jokers, limit) != FAILED
-
-    def fewest_skipped(self, assumed: int) -> int:
-        """The hand cards that the best arrangement found skips."""
-        return self.found[0][_key(assumed, self.question.jokers)][0]
-
-    def _skipped(self, place: int, state: int, jokers: int, limit: int) -> int:
+    def skipped(self, state: int, jokers: int, limit: int) -> int:
         """The hand cards that an arrangement from this place on skips, `limit` at most, or `FAILED`."""
-        question = self.question
-        if place == 13:
-            return jokers if jokers <= min(limit, question.spare) and self._meets_an_end(state) else FAILED
-        limit = min(limit, question.left[place])
+        limit = min(limit, self.left)
         key = _key(state, jokers)
-        if self.known_to_fail[place].get(key, -1) >= limit or self.failed[place].get(key, -1) >= limit:
+        if self.known_to_fail.get(key, -1) >= limit or self.failed.get(key, -1) >= limit:
             return FAILED
-        known = self.found[place].get(key)
+        known = self.found.get(key)
         if known is not None and known[0] <= limit:
             return known[0]
         clubs, diamonds, hearts, spades = _numbers(state)
         short = SHORT[clubs], SHORT[diamonds], SHORT[hearts], SHORT[spades]
-        steps = question.steps[place]
+        steps = self.steps
         one, two, three, four = steps[0][clubs], steps[1][diamonds], steps[2][hearts], steps[3][spades]
+        limits = self.most[0][clubs], self.most[1][diamonds], self.most[2][hearts], self.most[3][spades]
         for wild in range(jokers + 1):
-            for skipped, plans in question.ranks[place].plans(short, wild):
+            left = jokers - wild
+            most = limits[0][left], limits[1][left], limits[2][left], limits[3][left]
+            for skipped, plans in self.rank.plans(short, most, wild):
                 if skipped > limit:
                     break
                 for runs in plans:
                     step = one[runs[0]] + two[runs[1]] + three[runs[2]] + four[runs[3]]
-                    if step >> STATE_BITS > jokers - wild:
+                    if step >> STATE_BITS > left:
                         continue
                     after = step & STATE_MASK
-                    later = self._skipped(place + 1, after, jokers - wild, limit - skipped)
+                    later = self.following.skipped(after, left, limit - skipped)
                     if later != FAILED:
-                        self.found[place][key] = skipped + later, runs, skipped, wild, after
+                        self.found[key] = skipped + later, runs, skipped, wild, after
                         return skipped + later
-        self.failed[place][key] = limit
+        self.failed[key] = limit
         return FAILED
 
-    def _meets_an_end(self, state: int) -> bool:
-        numbers = _numbers(state)
-        return any(all(map(_meets, numbers, _numbers(end))) for end in self.ends)
 
-    def path(self) -> list[tuple[_Use, ...]]:
-        """What happens to each suit at each rank in the best arrangement found."""
-        (state,), jokers, uses = self.ends, self.question.jokers, []
-        for found, rank in zip(self.found, self.question.ranks, strict=True):
-            _, runs, skipped, wild, after = found[_key(state, jokers)]
-            uses.append(rank.way(runs, skipped, wild))
-            state, jokers = after, jokers - wild
-        return uses
+_end = lru_cache(maxsize=KEPT_PLACES)(_End)
+_shared_place = lru_cache(maxsize=KEPT_PLACES)(_Place)
 
 
 def _key(state: int, jokers: int) -> int:
@@ -450,11 +498,19 @@ def _key(state: int, jokers: int) -> int:
 class _Layout:
     """Turns a way through the ranks into melds."""
 
-    def __init__(self, question: _Question, search: _Search) -> None:
+    def __init__(self, question: _Question, places: Sequence[_Place], assumed: int) -> None:
         self.question = question
-        self.path = search.path()
-        (self.assumed,) = search.ends
+        self.assumed = assumed
+        self.path = list(self._path(places))
         self.melds: list[tuple[Kind, tuple[str, ...]]] = []
+
+    def _path(self, places: Sequence[_Place]) -> Iterator[tuple[_Use, ...]]:
+        """What happens to each suit at each rank in the best arrangement found."""
+        state, jokers = self.assumed, self.question.jokers
+        for place in places:
+            _, runs, skipped, wild, after = place.found[_key(state, jokers)]
+            yield place.rank.way(runs, skipped, wild)
+            state, jokers = after, jokers - wild
 
     def arrangement(self) -> Arrangement:
         hand: list[str] = []

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
-from games.core.moves import DRAW, PASS, Draw, Pass
+from games.core.moves import DRAW, PASS, Draw, Pass, worked_out
 from games.core.rummy.arranging import Arrangement, arrange, counts, face_index
-from games.core.rummy.melds import SEQUENCES, Meld, MeldRules, SequenceKind, meld_run, meld_set, read_meld
+from games.core.rummy.melds import (
+    MARKS,
+    SEQUENCES,
+    Kind,
+    Meld,
+    MeldRules,
+    SequenceKind,
+    meld_run,
+    meld_set,
+    read_meld,
+)
 
 PACK = pack(copies=2, jokers=2)
 KNOWN_CARDS = frozenset(PACK)
@@ -153,12 +163,16 @@ def _pairs(sequence: SequenceKind) -> dict[str, list[int]]:
     return found
 
 
+def _natural_faces(cards: Iterable[Card]) -> list[str]:
+    """The faces of the naturals among these cards."""
+    return [face(card) for card in cards if not is_joker(card)]
+
+
 def _face_bits(cards: Iterable[Card]) -> int:
     """The faces of the naturals among these cards as bits of one integer."""
     bits = 0
-    for card in cards:
-        if not is_joker(card):
-            bits |= 1 << face_index(face(card))
+    for shown in _natural_faces(cards):
+        bits |= 1 << face_index(shown)
     return bits
 
 
@@ -238,6 +252,10 @@ def suggestions(situation: Situation) -> Suggestions:
     return Suggestions(situation)
 
 
+Offer: TypeAlias = Play | Callable[[], Play]
+"""A play, or the function that works it out."""
+
+
 class Suggestions:
     """Plays of a seat: the largest, complete melds of the hand, and single cards."""
 
@@ -247,11 +265,22 @@ class Suggestions:
         self._table = _solver(situation.house, situation.table)
         self._has_opened = situation.has_opened or not situation.house.opening_run
 
-    @cached_property
+    @property
     def plays(self) -> tuple[Play, ...]:
         """All of them, each once, the largest first."""
-        first = () if self.largest is None else (self.largest,)
-        return tuple(dict.fromkeys((*first, *self.fresh, *self.singles.values())))
+        return tuple(map(worked_out, self.offers))
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """The same, as far as it is needed to count them."""
+        if self._largest is None:
+            return self.fresh
+        played = {*self._played(self._largest)}
+        fresh = [play for play in self.fresh if {*play.cards} != played or play != self.largest]
+        singles = [
+            single for card, single in self._singles.items() if {card} != played or worked_out(single) != self.largest
+        ]
+        return (self._tidied(self._largest), *fresh, *singles)
 
     @property
     def exist(self) -> bool:
@@ -275,20 +304,27 @@ class Suggestions:
         """A play of the most cards, changing few melds."""
         return self._largest and self._table.with_fewer_changes(self._largest)
 
-    @cached_property
+    @property
     def singles(self) -> Mapping[Card, Play]:
         """Plays of one card, each changing few melds, by that card."""
+        return {card: worked_out(single) for card, single in self._singles.items()}
+
+    @cached_property
+    def _singles(self) -> Mapping[Card, Offer]:
         if self._largest is None or not self._has_opened:
             return {}
-        found = dict(self._extensions)
+        found: dict[Card, Offer] = dict(self._extensions)
         tried = {face(card) for card in found}
         for card in self._hand:
             if face(card) not in tried:
                 tried.add(face(card))
                 play = self._table.single(card)
                 if play is not None:
-                    found[card] = play
+                    found[card] = self._tidied(play)
         return found
+
+    def _tidied(self, play: Play) -> Offer:
+        return partial(self._table.with_fewer_changes, play)
 
     @cached_property
     def _extensions(self) -> Mapping[Card, Play]:
@@ -357,11 +393,14 @@ class _Solver:
         self.house = house
         self.table = table
         there = [card for meld in table.values() for card in meld.cards]
-        self.on_table = Counter(face(card) for card in there if not is_joker(card))
+        self.on_table = Counter(_natural_faces(there))
         self.on_table_bits = _face_bits(there)
-        self.table_jokers = sum(map(is_joker, there))
+        self._faces = {number: _natural_faces(meld.cards) for number, meld in table.items()}
+        self._jokers = {number: list(filter(is_joker, meld.cards)) for number, meld in table.items()}
+        self._lies_in = {joker: table[number].kind for number, jokers in self._jokers.items() for joker in jokers}
         self._extensions: dict[Card, Play | None] = {}
         self._singles: dict[Card, Play | None] = {}
+        self._tidied: dict[Play, Play] = {}
 
     # Single cards
 
@@ -401,10 +440,10 @@ class _Solver:
         return None
 
     def single(self, card: Card) -> Play | None:
-        """A play of this card alone that changes few melds."""
+        """A play of this card alone, None if there is none."""
         if card not in self._singles:
-            play = self.best((card,), ()) if self._fits(card, self.on_table_bits, self.table_jokers) else None
-            self._singles[card] = play and self.with_fewer_changes(play)
+            fits = self._fits(card, self.on_table_bits, len(self._lies_in))
+            self._singles[card] = self.best((card,), ()) if fits else None
         return self._singles[card]
 
     # Which cards and melds are worth a try
@@ -412,7 +451,7 @@ class _Solver:
     def useful(self, hand: Sequence[Card]) -> tuple[Card, ...]:
         """The hand without the cards that a quick test says fit nowhere."""
         faces = self.on_table_bits | _face_bits(hand)
-        jokers = self.table_jokers + sum(map(is_joker, hand))
+        jokers = len(self._lies_in) + sum(map(is_joker, hand))
         return tuple(card for card in hand if self._fits(card, faces, jokers))
 
     def _fits(self, card: Card, faces: int, jokers: int) -> bool:
@@ -423,12 +462,14 @@ class _Solver:
 
     def with_fewer_changes(self, play: Play) -> Play:
         """The same cards, with melds left alone that need not be dissolved."""
-        must = play.from_hand(self.table)
-        for number in play.dissolved[:MOST_KEPT_APART]:
-            if number in play.dissolved:
-                pool = tuple(other for other in play.dissolved if other != number)
-                play = self.best(must, (), pool=pool) or play
-        return play
+        if play not in self._tidied:
+            must, tidied = play.from_hand(self.table), play
+            for number in play.dissolved[:MOST_KEPT_APART]:
+                if number in tidied.dissolved:
+                    pool = tuple(other for other in tidied.dissolved if other != number)
+                    tidied = self.best(must, (), pool=pool) or tidied
+            self._tidied[play] = tidied
+        return self._tidied[play]
 
     # One question to the arranger
 
@@ -453,24 +494,20 @@ class _Solver:
     def _arrange(
         self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card], case: _JokerCase, least: int
     ) -> Arrangement | None:
-        kept = dict(case.kept)
-        lying = {
+        lying: dict[Kind, list[str]] = {
             kind: [
-                kept.get(card) or face(card)
-                for number in pool
-                if self.table[number].kind == kind
-                for card in self.table[number].cards
-                if card in kept or not is_joker(card)
+                *chain.from_iterable(self._faces[number] for number in pool if self.table[number].kind == kind),
+                *(shown for joker, shown in case.kept if self._lies_in[joker] == kind),
             ]
-            for kind in ("run", "set")
+            for kind in MARKS
         }
-        table = [*chain(*lying.values()), *(face(card) for card in must if not is_joker(card)), *case.forced]
-        free = Counter(face(card) for card in rest if not is_joker(card))
-        free.subtract(case.forced)
+        free = _natural_faces(rest)
+        for shown in case.forced:
+            free.remove(shown)
         return arrange(
             self.house.sequence,
-            counts(table),
-            counts(free.elements()),
+            counts([*lying["set"], *lying["run"], *_natural_faces(must), *case.forced]),
+            counts(free),
             wild=len(case.free) + sum(map(is_joker, must)),
             spare=sum(map(is_joker, rest)),
             least=max(0, least - len(must) - len(case.forced)),
@@ -479,13 +516,12 @@ class _Solver:
 
     def _joker_cases(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Iterator[_JokerCase]:
         """The ways to treat the jokers of the pool, without those that another way makes superfluous."""
-        jokers = [card for number in pool for card in self.table[number].cards if is_joker(card)]
+        jokers = [joker for number in pool for joker in self._jokers[number]]
         if not jokers or self.house.release == "free":
             yield _JokerCase((), tuple(jokers), ())
             return
         seen = set()
-        playing = Counter(face(card) for card in must if not is_joker(card))
-        can_play = Counter(face(card) for card in rest if not is_joker(card))
+        playing, can_play = Counter(_natural_faces(must)), Counter(_natural_faces(rest))
         there = playing if self.house.release == "hand_only" else self.on_table + playing
         for faces in joker_faces(self.house, (self.table[number] for number in pool)):
             for size in range(len(jokers), -1, -1):
