@@ -232,6 +232,8 @@ def _tables(world: Any) -> None:
     world.branch = games.branch_off(table=world.finished, at=0, user=world.player, seat=0, level="first-steps")
     clock = {"seats": [2], "paces": ["standard"], "game": "casino"}
     world.seek = games.start_seek(user=world.player, **clock)
+    world.seek.here_until = timezone.now() + timedelta(days=1)  # the walk takes minutes
+    world.seek.save()
     asked = games.send_challenge(user=person("opponent"), to=world.player, game="casino", seats=2, options=None)
     world.challenge = Challenge.objects.get(pk=asked.pk)
 
