@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.cardsite.walk_visits import visits
-from tests.cardsite.walk_world import built
+from tests.cardsite.walk_visits import World, visits
 from tests.games.recorder import Reader
 
 CSS = settings.BASE_DIR / "cardsite" / "static" / "cardsite" / "css"
@@ -65,8 +64,7 @@ def test_every_source_is_loaded_and_every_layer_has_its_place() -> None:
 @pytest.mark.django_db
 @pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize("role", ["anonymous", "player", "director", "admin"])
-def test_every_page_loads_the_rules_of_its_classes(role: str) -> None:
-    world = built()
+def test_every_page_loads_the_rules_of_its_classes(role: str, world: World) -> None:
     reader = Reader(role, world.people.get(role))
     known = {name for sheet in SHEETS for name in classes_in(sheet.name)}
     missing = {}
