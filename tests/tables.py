@@ -155,7 +155,8 @@ def seat_of_ada(live_url, new_context, table_of):
         browser = Client()
         browser.force_login(User.objects.get(username="player0"))
         page = new_context(**touch if by == "finger" else {}, viewport=screen).new_page()
-        cookies = {settings.SESSION_COOKIE_NAME: browser.cookies[settings.SESSION_COOKIE_NAME].value, "forced": forced}
+        session = browser.cookies[settings.SESSION_COOKIE_NAME].value
+        cookies = {settings.SESSION_COOKIE_NAME: session, "forced": forced, "pace": "quick"}
         page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])
         page.goto(f"{live_url}{table.get_absolute_url()}")
         return table, page
