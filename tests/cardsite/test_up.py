@@ -12,7 +12,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,9 +21,9 @@ import redis
 from cardsite import environment
 from cardsite.server import valkey as valkey_server
 from cardsite.server.processes import stop
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 ROOT = Path(__file__).parents[2]
-WAIT_SECONDS = 240
 STOP_SECONDS = 60  # on a machine with much else to do
 
 
@@ -55,7 +54,7 @@ class Site:
             env=self.env | env,
             capture_output=True,
             text=True,
-            timeout=WAIT_SECONDS,
+            timeout=PATIENCE_SECONDS,
             preexec_fn=limit,
         )
         assert done.returncode == 1
@@ -70,12 +69,13 @@ class Site:
         self.process = subprocess.Popen(
             command, env=self.env, cwd=elsewhere, stdout=self.out, stderr=subprocess.STDOUT, umask=0o022
         )
-        wait_until(self.is_listening)
-        assert self.get("/", seconds=WAIT_SECONDS).status == 200  # the first visitor waits until the database is ready
-        wait_until(lambda: "Ctrl-C stops it" in self.says() or self.process.poll() is not None)
+        wait_until(self.is_listening, "the open port")
+        # The first visitor waits until the database is ready.
+        assert self.get("/", seconds=PATIENCE_SECONDS).status == 200
+        wait_until(lambda: "Ctrl-C stops it" in self.says() or self.process.poll() is not None, "the open site")
         assert self.process.poll() is None, self.says()
         # The supervisor, Valkey, web, the worker and its two, the slow worker, beat.
-        wait_until(lambda: len(self.processes()) >= 8)
+        wait_until(lambda: len(self.processes()) >= 8, "all processes")
 
     def says(self) -> str:
         return Path(self.out.name).read_text()
@@ -152,13 +152,6 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(condition, seconds: float = WAIT_SECONDS) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
-
-
 def test_site_starts_lets_the_admin_in_starts_again_what_is_killed_and_ctrl_c_leaves_nothing(site: Site) -> None:
     (site.var / "mail").mkdir(parents=True)
     (site.var / "mail" / "old.log").touch()
@@ -180,8 +173,9 @@ def test_site_starts_lets_the_admin_in_starts_again_what_is_killed_and_ctrl_c_le
     ):
         assert site.kill(mark)
         for name in names:
-            wait_until(lambda said=f"  {name} ended by itself (signal 9) and was started again": said in site.says())
-    wait_until(site.is_well)
+            said = f"  {name} ended by itself (signal 9) and was started again"
+            wait_until(lambda said=said: said in site.says(), said)
+    wait_until(site.is_well, "the answer that all is well")
     assert_private(site.var, environment.embedded_socket(site.var).parent)
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(STOP_SECONDS) == 0
@@ -202,15 +196,15 @@ def test_kill_of_the_supervisor_leaves_nothing_and_a_crash_loop_does_not_take_th
     site.start()
     assert "Bringing the database up to date." in site.says()
     site.process.kill()
-    wait_until(lambda: not site.processes(), seconds=STOP_SECONDS)
+    wait_until(lambda: not site.processes(), "the end of all processes", seconds=STOP_SECONDS)
     site.process.wait()
     log = site.var / "log" / "worker.log"
     said_before = log.read_text()
     site.start()
     assert site.says().lstrip().startswith("The site is open:")  # nothing has changed, so nothing else is said
-    wait_until(lambda: len(log.read_text()) > len(said_before))
+    wait_until(lambda: len(log.read_text()) > len(said_before), "words of the worker")
     assert log.read_text().startswith(said_before)
-    wait_until(site.is_well)
+    wait_until(site.is_well, "the answer that all is well")
     crash_loop(site)
     keep_its_port(site)
 
@@ -224,20 +218,20 @@ def crash_loop(site: Site) -> None:
         site.kill("queues=slow")
         return site.down() == ["slow-worker"] and pause.search(site.says()) is not None
 
-    wait_until(waits_for_its_next_start)
+    wait_until(waits_for_its_next_start, "the pause of the slow worker")
     assert "and starts again in" in (site.var / "log" / "slow-worker.log").read_text()
     assert site.get("/").status == 200
-    wait_until(site.is_well)
+    wait_until(site.is_well, "the answer that all is well")
 
 
 def keep_its_port(site: Site) -> None:
     """While no web process is running, no other program gets the port, and a visitor waits for the next process."""
     site.process.send_signal(signal.SIGSTOP)
     assert site.kill("uvicorn")
-    wait_until(lambda: not site.find("uvicorn"))
+    wait_until(lambda: not site.find("uvicorn"), "the end of the web process")
     with pytest.raises(OSError, match="Address already in use"), socket.create_server(("127.0.0.1", site.port)):
         pass
-    visitor = http.client.HTTPConnection("127.0.0.1", site.port, timeout=WAIT_SECONDS)
+    visitor = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE_SECONDS)
     visitor.request("GET", "/healthz")
     site.process.send_signal(signal.SIGCONT)
     assert visitor.getresponse().status == 200
