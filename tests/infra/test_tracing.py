@@ -81,9 +81,7 @@ def test_a_move_its_statements_and_the_answer_of_a_bot_are_one_trace(
     assert move.parent_span_id == request().span_id
     assert said_of(move).items() >= {"game": "casino", "by": "person"}.items()
     assert said_of(move)["request_id"] == said_of(request())["request_id"]
-    assert {said_of(span)["by"] for span in bots_moves} <= {
-        "bot"
-    }  # the tick may have called it first
+    assert {said_of(span)["by"] for span in bots_moves} <= {"bot"}  # the tick may have called it first
     assert any(span.parent_span_id == move.span_id for span in collector.spans if span.name == "UPDATE")
     sent = b"".join(collector.bodies)
     assert b"alice" not in sent and table["view"]["moves"][0]["move"].encode() not in sent
