@@ -55,3 +55,14 @@ def test_the_step_on_the_home_page_needs_no_script(live_url, new_context):
     page.get_by_role("button", name="Try these cards").click()
     assert page.url == f"{live_url}/"
     expect(page.locator("#lesson [role=status]")).to_contain_text("Three nines for you")
+
+
+def test_a_time_that_has_come_is_now_and_does_not_count_the_seconds_since(page, live_url):
+    page.goto(live_url)
+    page.evaluate("""() => {
+        const at = new Date(Date.now() - 26_000).toISOString();
+        const time = (shape) => `<time datetime="${at}" data-time="${shape}" id="${shape}">10:15</time>`;
+        document.querySelector("main").insertAdjacentHTML("beforeend", time("relative") + time("ago"));
+    }""")
+    expect(page.locator("#relative")).to_have_text("now")
+    expect(page.locator("#ago")).to_contain_text("seconds ago")

@@ -150,6 +150,12 @@ def test_the_public_part_holds_nothing_of_the_one_who_made_it(ann, event):
     assert "is-me" not in html
 
 
+def test_an_event_that_a_director_has_closed_is_not_said_to_open(client, boss, event):
+    services.close_entries(event_id=event().pk, by=boss)
+    html = client.get(reverse("tournaments:index")).content.decode()
+    assert "registration closed" in html and "opens " not in html
+
+
 def test_a_page_of_an_event_that_does_not_exist_is_404(client, db):
     for name in ("event", "live", "enter"):
         path = reverse(f"tournaments:{name}", args=[999])

@@ -1,4 +1,4 @@
-// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | long | full | relative | weekday | date | month">text without script</time>
+// Times in the reader's own zone. <time datetime="…Z" data-time="clock | day | long | full | relative | ago | weekday | date | month">text without script</time>
 const SHAPES = {
   weekday: { weekday: "short" },
   date: { day: "numeric" },
@@ -9,10 +9,12 @@ const SHAPES = {
   full: { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
 };
 const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const MOVING = ["relative", "ago"]; // how long until what is to come, and then "now"; how long since something began
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-function inWords(moment) {
-  const seconds = Math.round((moment - Date.now()) / 1000);
+function inWords(moment, shape) {
+  const until = Math.round((moment - Date.now()) / 1000);
+  const seconds = shape === "relative" ? Math.max(0, until) : until;
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? STEPS.at(-1);
   return relative.format(Math.trunc(seconds / size), unit);
 }
@@ -21,7 +23,7 @@ function show(element) {
   const moment = new Date(element.dateTime);
   const shape = element.dataset.time;
   const full = new Intl.DateTimeFormat(undefined, { ...SHAPES.full, timeZoneName: "short" }).format(moment);
-  const text = shape === "relative" ? inWords(moment) : new Intl.DateTimeFormat(undefined, SHAPES[shape]).format(moment);
+  const text = MOVING.includes(shape) ? inWords(moment, shape) : new Intl.DateTimeFormat(undefined, SHAPES[shape]).format(moment);
   if (element.textContent !== text) element.textContent = text;
   element.title = full;
 }
@@ -31,7 +33,7 @@ function showAll(root = document) {
 }
 
 showAll();
-setInterval(() => document.querySelectorAll('time[data-time="relative"]').forEach(show), 1000);
+setInterval(() => document.querySelectorAll(MOVING.map((shape) => `time[data-time="${shape}"]`)).forEach(show), 1000);
 document.addEventListener("htmx:afterSwap", () => showAll());
 
 // Tells the server the zone, for what counts days (infra/time_zones.py).
