@@ -1,6 +1,7 @@
 """Cards in templates: drawn (`{% card "8S" %}`) and as signs within a sentence (`{{ text|card_glyphs }}`)."""
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from django import template
@@ -65,12 +66,13 @@ def suit_of(card: Card) -> str:
 
 @register.simple_tag(name="card")
 @cache
-def card_face(card: Card) -> SafeString:
-    """The face of a card as an SVG whose label is the card in words."""
+def card_face(card: Card, *, is_named: bool = True) -> SafeString:
+    """The face of a card as an SVG whose label is the card in words. is_named: else it is decoration."""
+    name = format_html('role="img" aria-label="{}"', card_name(card)) if is_named else mark_safe('aria-hidden="true"')
     return format_html(
-        '<svg class="card suit-{}" viewBox="0 0 250 350" role="img" aria-label="{}"><use href="{}#card-{}"/></svg>',
+        '<svg class="card suit-{}" viewBox="0 0 250 350" {}><use href="{}#card-{}"/></svg>',
         suit_of(card),
-        card_name(card),
+        name,
         static("cardsite/cards.svg"),
         face(card),
     )
@@ -85,6 +87,13 @@ def card_back(copy: int | str = 1) -> SafeString:
         static("cardsite/cards.svg"),
         copy,
     )
+
+
+@register.simple_tag
+def card_line(cards: Sequence[Card]) -> SafeString:
+    """Faces of cards side by side as one image, whose label is their list: "nine of diamonds, king of clubs"."""
+    names, faces = ", ".join(map(card_name, cards)), mark_safe("".join(map(card_face, cards)))
+    return format_html('<span class="card-line" role="img" aria-label="{}">{}</span>', names, faces)
 
 
 @register.inclusion_tag("_tile_art.html")
