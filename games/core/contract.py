@@ -179,6 +179,7 @@ class Selection:
 
     verb: what the button says before the cards ("Exchange", "Lay"). cards: those that may be marked.
     low, high: how many. `Game.select` makes the move of the marked cards. to: the zone to which they go, "" for none.
+    is_always_legal: whether any so many of them are a move; of melds only some are.
     """
 
     verb: str
@@ -186,6 +187,7 @@ class Selection:
     low: int
     high: int
     to: str = ""
+    is_always_legal: bool = True
 
 
 @dataclass(frozen=True, slots=True)

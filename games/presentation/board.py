@@ -117,9 +117,9 @@ class Panel(NamedTuple):
         return self.number if self.kind == "build" else ""
 
     @property
-    def beneath(self) -> tuple[Card, ...]:
-        """The open cards below the top one, the uppermost first, where a pile may be looked through."""
-        return self.zone.cards[-2::-1] if self.is_stacked else ()
+    def open_pile(self) -> tuple[Card, ...]:
+        """The open cards of a pile that may be looked through, the top one first; () where only that one is open."""
+        return self.zone.cards[::-1] if self.is_stacked and len(self.zone.cards) > 1 else ()
 
     @property
     def sentence(self) -> str:
@@ -130,8 +130,13 @@ class Panel(NamedTuple):
         if self.is_stacked:
             top = f", {zone.cards[-1]} on top" if zone.cards else ""
             return f"{label}, {_cards(zone.count)}{top}"
-        hidden = [f"{_cards(zone.hidden)} face down"] if zone.hidden else []
-        return f"{label}{':' if zone.cards else ','} {', '.join([*zone.cards, *hidden])}"
+        return f"{label}{':' if zone.cards else ','} {self.contents}"
+
+    @property
+    def contents(self) -> str:
+        """All cards of a zone that does not lie on a pile: "3C, 5D", "4 cards face down"."""
+        hidden = [f"{_cards(self.zone.hidden)} face down"] if self.zone.hidden else []
+        return ", ".join([*self.zone.cards, *hidden])
 
 
 def _cards(count: int) -> str:
@@ -251,6 +256,11 @@ class Board:
     facts: tuple[tuple[str, str], ...]
     hands: tuple[HandSheet, ...]
     fresh_hand: HandSheet | None
+
+    def without_turn(self) -> Self:
+        """The same board when no player is to move."""
+        own = self.own and self.own._replace(is_turn=False)
+        return replace(self, own=own, others=tuple(plate._replace(is_turn=False) for plate in self.others))
 
     @property
     def read_out_log(self) -> str:
@@ -579,9 +589,14 @@ class _Builder:
             is_turn=number in self.view.waiting_on,
             is_viewer=number == self.view.seat,
             panels=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
-            says=". ".join(words for seat, words in self.view.announcements if seat == number),
+            says=self.said_by(number),
             clock=self.clocks[number],
         )
+
+    def said_by(self, number: int) -> str:
+        """What the seat has just announced; the last sentence needs no full stop: "Making? I have 49"."""
+        *others, last = [words for seat, words in self.view.announcements if seat == number] or [""]
+        return " ".join([*map(with_full_stop, others), last])
 
     # The log
 

@@ -15,7 +15,7 @@ from games.record.hand_ends import hand_end
 
 
 class StageLine(NamedTuple):
-    """A step of the count on a page. gains: of those who score, name and points. totals: by seat, after it.
+    """A step of the count on a page. gains: of those who score, name, points and total. totals: by seat, after it.
 
     pegs: by lane of a cribbage board, x and y of the front peg and of the rear one, "" without a board.
     """
@@ -23,7 +23,7 @@ class StageLine(NamedTuple):
     text: str
     cards: tuple[Card, ...]
     to: str
-    gains: tuple[tuple[str, int], ...]
+    gains: tuple[tuple[str, int, int], ...]
     totals: tuple[int, ...]
     rule_url: str
     pegs: str = ""
@@ -144,7 +144,7 @@ def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader
     for stage, totals in zip(show.stages, total_points(show.stages, show.scores), strict=True):
         if track is not None:
             track = moved_pegs(track, totals)
-        gains = tuple((called[seat], points) for seat, points in enumerate(stage.points) if points)
+        gains = tuple((called[seat], points, totals[seat]) for seat, points in enumerate(stage.points) if points)
         text = event_sentence(Event(stage.seat, stage.phrase), names, reader)
         url = rule_url(stage.rule) if stage.rule else ""
         lines.append(StageLine(text, stage.cards, stage.to, gains, totals, url, peg_points(track, names)))

@@ -205,8 +205,9 @@ def test_orders_of_a_hand(call, page):
 
 NEWS = """async ([path, now, before]) => {
     const { boardNews } = await import(path);
-    const board = ({ told, ends = [], cards = {}, ...more }) => ({
-        asked: "", ended: "", call: "", moves: 0, ...more, cards: new Map(Object.entries(cards)),
+    const board = ({ told, ends = [], cards = {}, open = {}, ...more }) => ({
+        asked: "", ended: "", call: "", moves: 0, ...more,
+        cards: new Map(Object.entries(cards)), open: new Map(Object.entries(open)),
         told: told.map((text, index) => ({ text, isHandEnd: ends.includes(index) })),
     });
     return boardNews(board(now), board(before));
@@ -238,6 +239,23 @@ SOUND = """async ([path, now, before]) => {
             ["New in your hand: queen."],
         ),
         ({"told": [], "call": "Your turn."}, {"told": [], "call": "Bob to move."}, ["Your turn."]),
+        # A prompt may repeat the last move.
+        (
+            {"told": ['Bob says "Quart".'], "call": 'Your turn. Bob says "Quart". Answer.', "moves": 1},
+            {"told": [], "call": "Bob to move."},
+            ['Bob says "Quart".', "Your turn. Answer."],
+        ),
+        # Cards that are turned up are named, unless the move names them or they come from the own hand.
+        (
+            {"told": ["Bob turns up 2 cards."], "moves": 1, "open": {"7C": "seven", "9S": "nine", "KH": "king"}},
+            {"told": [], "open": {"KH": "king"}},
+            ["Bob turns up 2 cards.", "Face up on the table: seven, nine."],
+        ),
+        (
+            {"told": ["Bob lays a seven."], "moves": 1, "open": {"7C": "seven", "9S": "nine"}},
+            {"told": [], "cards": {"9S": "nine"}},
+            ["Bob lays a seven."],
+        ),
     ],
 )
 def test_news_of_a_board(call, page, now, before, news):

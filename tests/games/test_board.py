@@ -267,3 +267,12 @@ def test_score_sheets_are_those_of_these_hands_whatever_the_same_reader_saw_befo
     for result, text in ((one, "cards"), (other, "sweeps"), (one, "cards")):
         [sheet] = score_sheets([result], ["Ada", "Bob"], scores=(3, 1))
         assert (sheet.summary, sheet.rows[0].text) == (f"{result.summary}.", text)
+
+
+def test_what_a_player_says_one_after_the_other_are_sentences():
+    game = engines.get("piquet")
+    state = game.load({"phase": "sequence", "elder": "KH QH JH", "younger": "AS KS QS"})
+    for seat, text in [(0, "SQ:KH3"), (1, "MK"), (1, "NG")]:
+        state.play(seat, game.parse(text))
+    assert len([words for seat, words in state.view(0).announcements if seat == 1]) == 2
+    assert board_of(state, 0).others[0].says.startswith("Making? ")

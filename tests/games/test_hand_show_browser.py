@@ -125,6 +125,31 @@ def test_the_steps_are_read_out(page_of_alice):
     last = page.locator(".show-stage").last.get_attribute("data-say").split()
     page.keyboard.press("Escape")
     expect(page.locator("#announce")).to_contain_text(re.compile(" ".join(map(re.escape, last)), re.IGNORECASE))
+    totals = page.locator(".show-stage").last.get_attribute("data-totals").split()
+    assert re.search(rf" now ({'|'.join(totals)})\.$", " ".join(last))
+
+
+def is_last_move(state):
+    """Whether the next move of the hand, any legal one, is its last."""
+    seat = state.to_act[0]
+    state.play(seat, state.legal_moves(seat)[-1])
+    return bool(state.results)
+
+
+def test_after_the_last_card_of_a_hand_the_count_has_the_focus(
+    live_url, new_context, log_in, table_of, play_on, state_of
+):
+    ending = table_of("alice", "bob", game="partnership-cribbage")
+    while not is_last_move(state_of(ending)):
+        ending = play_on(ending, 1)
+    context = new_context(reduced_motion="reduce")
+    log_in(context, ending.names[state_of(ending).to_act[0]])
+    page = context.new_page()
+    page.goto(live_url + ending.get_absolute_url())
+    page.locator(".hand .pick").first.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator("#show-title")).to_be_focused()
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])

@@ -100,7 +100,7 @@ def test_a_wrong_selection_is_answered_and_stays_to_be_changed(page, live_url):
     page.locator(pick_of("KC")).click(position=CORNER)
     for card in ("9D", "9H"):
         page.locator(pick_of(card)).click(position=CORNER)
-    page.get_by_role("button", name="Try these 3 cards").click()
+    page.get_by_role("button", name="Take nine of diamonds").click()
     page.get_by_role("link", name="Next:").wait_for()
 
 
@@ -180,3 +180,67 @@ def test_answers_to_a_question_keep_the_focus_and_say_why(page, live_url):
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="A 2 3 4 5 6 7 J Q K")).to_be_visible()
     expect(page.get_by_role("link", name="Next:")).to_be_focused()
+
+
+def test_a_wrong_answer_is_an_alert_with_its_reason(page, live_url):
+    page.goto(f"{live_url}/learn/cuarenta/pot/no-eights/")
+    page.get_by_role("button", name="the 8").click()
+    expect(page.get_by_role("alert").filter(has_text="Not that one.")).to_contain_text("There is none in this pack.")
+
+
+def test_next_leads_past_the_list_of_steps_to_the_title(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/tricks/highest/#lesson")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_m_goes_to_the_first_move_where_the_moves_are_declarations(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/runs-and-sets/four-tens/")
+    page.locator(".hand .pick").first.focus()
+    page.keyboard.press("m")
+    assert page.evaluate("document.activeElement === document.querySelector('.choices button')")
+
+
+def test_a_card_selected_by_key_says_what_can_be_done_with_it(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/tricks/highest/")
+    page.focus(pick_of("JH"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#announce")).to_have_text("Play jack of hearts: press Enter again, or M.")
+
+
+def test_the_list_of_keys_has_a_button_without_a_mouse_and_takes_the_focus(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/tricks/highest/")
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
+    page.focus(pick_of("JH"))
+    expect(page.get_by_text("for the keys")).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys at the table")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(pick_of("JH"))).to_be_focused()
+
+
+def test_a_selection_has_the_words_of_its_move_and_is_tried_only_where_it_is_none(page, live_url):
+    page.goto(f"{live_url}/learn/push/wild/say-what/")
+    select(page, "7S1")
+    assert page.locator(BUTTONS).all_inner_texts() == ["Discard 7♠︎"]
+    expect(page.locator(".is-legal")).to_have_attribute("data-pick", "discards")
+    select(page, "KD1", "2C1")
+    assert page.locator(BUTTONS).all_inner_texts() == ["Try these 3 cards"]
+    expect(page.locator(".is-legal")).to_have_count(0)  # three cards have no place in the discards
+
+
+SLOW = """() => {
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (...body) { window.answer = () => send.apply(this, body); };
+}"""
+
+
+def test_a_slow_answer_is_said_to_be_under_way(page, live_url):
+    page.goto(f"{live_url}/learn/piquet/tricks/highest/")
+    page.evaluate(SLOW)
+    select(page, "JH")
+    page.locator(".is-enter button").click()
+    expect(page.locator("#unanswered")).to_have_text("Checking…")
+    page.locator(".is-enter button").click()  # dropped, and it stays said
+    page.evaluate("answer()")
+    page.get_by_role("link", name="Next:").wait_for()
+    expect(page.locator("#unanswered")).to_be_empty()

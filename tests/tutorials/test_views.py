@@ -382,3 +382,27 @@ def test_the_book_shows_examples_with_their_verdicts(client):
 
 def test_the_book_leads_to_the_lesson_of_a_rule(client):
     assert f'href="{NINES}"' in page_html(client.get("/rules/casino/"))
+
+
+# What a screen reader hears
+
+
+def test_cards_of_an_answer_are_a_list_and_those_of_the_steps_decoration(client):
+    page = page_html(client.get("/learn/piquet/exchange/left/"))
+    assert 'role="img" aria-label="ace of hearts, ten of diamonds"' in page
+    steps = page.partition("Steps of")[2].partition("</ol>")[0]
+    assert 'aria-hidden="true"' in steps and 'role="img"' not in steps
+
+
+def test_every_answer_says_why_once_all_right_ones_are_marked(client):
+    wrong, right = client.post(MARK_ALL, {"answer": [0]}), client.post(MARK_ALL, {"answer": [0, 1, 2]})
+    question = next(step for step in library.load_course("casino").steps if step.id == "what-may-i").question
+    assert text_of(wrong).count("Not quite.") == 1 and page_html(wrong).count('class="because"') == 1
+    assert page_html(right).count('class="because"') == len(question.answers) > len(question.right)
+    assert "Right." in text_of(right)
+
+
+def test_after_a_step_no_player_is_to_move(client):
+    assert "to move" in text_of(client.get(NINES))
+    done = select(client, NINES, "9S", "9D", "9H")
+    assert "Next:" in text_of(done) and "to move" not in text_of(done)

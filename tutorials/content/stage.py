@@ -32,14 +32,18 @@ def lesson_board(
     return replace(board, prompt=" ".join(filter(None, (fill_values(said, view), prompt))))
 
 
-def still_lesson_board(step: LessonStep, state: State, *, seq: int, hands: int = 0) -> Board:
-    """A board without moves. If more than `hands` hands are over, it shows what was won, not the next deal."""
+def still_lesson_board(step: LessonStep, state: State, *, seq: int, hands: int = 0, is_finished: bool = False) -> Board:
+    """A board without moves. If more than `hands` hands are over, it shows what was won, not the next deal.
+
+    is_finished: the step is over, so it is no longer anyone's turn.
+    """
     view: View = state.view(step.seat)
     is_over = len(view.results) > hands
     shown = runner.zones_at_end(view, hands)
     zones = [_laid_out(zone) for zone in shown if zone.count] if is_over else _worth_drawing(view)
     names = runner.seat_names(state.seats, step.seat)
-    return build_board(replace(view, moves=()), names=names, seq=seq, zones=zones)
+    board = build_board(replace(view, moves=()), names=names, seq=seq, zones=zones)
+    return board.without_turn() if is_finished else board
 
 
 def _worth_drawing(view: View) -> list[Zone]:

@@ -257,7 +257,7 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
         board = stage.still_lesson_board(step, tried.shown, seq=len(line), hands=hands)
         return context | {"board": board, "unwanted": tried.say}
     if is_over:
-        board = stage.still_lesson_board(step, state, seq=len(line), hands=hands)
+        board = stage.still_lesson_board(step, state, seq=len(line), hands=hands, is_finished=True)
         sheet = board.hands[-1] if len(board.hands) > hands else None
         names = runner.seat_names(state.seats, step.seat)
         done = runner.closing_text(step, step.done, state, hands)

@@ -62,7 +62,8 @@ class CarouselView(StealingView):
         """A new meld of hand cards alone."""
         if not self._may_meld or len(self.hand) < SMALLEST_MELD:
             return None
-        return Selection("Lay", self.hand, SMALLEST_MELD, min(len(self.hand), LONGEST_RUN))
+        most = min(len(self.hand), LONGEST_RUN)
+        return Selection("Lay", self.hand, SMALLEST_MELD, most, is_always_legal=False)
 
     @property
     def offered(self) -> Sequence[Move]:

@@ -105,7 +105,7 @@ class CuarentaView(View):
         """Overlooked cards are marked in the pot, after any capture, whether it overlooked something or not."""
         if not (self._may_claim and self._claims_are_hidden and self.pot):
             return None
-        return Selection("Claim", tuple(by_display(self.pot)), 1, len(self.pot))
+        return Selection("Claim", tuple(by_display(self.pot)), 1, len(self.pot), is_always_legal=False)
 
     @property
     def forced(self) -> Move | None:

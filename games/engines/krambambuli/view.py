@@ -71,7 +71,8 @@ class KrambambuliView(StealingView):
         """A new meld of hand cards alone."""
         if not any(isinstance(move, Step) and move.is_from_hand for move in self.moves):
             return None
-        return Selection("Lay", self.hand, SMALLEST_MELD, min(len(self.hand), LONGEST_RUN))
+        most = min(len(self.hand), LONGEST_RUN)
+        return Selection("Lay", self.hand, SMALLEST_MELD, most, is_always_legal=False)
 
     @property
     def offered(self) -> Sequence[Move]:

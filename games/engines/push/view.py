@@ -139,7 +139,8 @@ class PushView(RummyView):
         is_open = self.opened[self.seat]
         if len(self.hand) < (SMALLEST_MELD if is_open else self.contract.cards):
             return None
-        return Selection("Lay" if is_open else "Open with", self.hand, SMALLEST_MELD, len(self.hand))
+        verb = "Lay" if is_open else "Open with"
+        return Selection(verb, self.hand, SMALLEST_MELD, len(self.hand), is_always_legal=False)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

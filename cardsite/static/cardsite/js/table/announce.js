@@ -4,6 +4,7 @@ import { say } from "../say.js";
 import { boardNews } from "./board_news.js";
 
 const nameOf = (card) => card.querySelector("[role=img]").getAttribute("aria-label");
+const named = (cards) => new Map([...cards].map((card) => [card.dataset.card, nameOf(card)]));
 let before = null;
 
 function summary(board) {
@@ -14,7 +15,8 @@ function summary(board) {
     asked, ended, call,
     told: told.split("\n").map((text, index) => ({ text, isHandEnd: ends.has(String(index)) })).filter(({ text }) => text),
     moves: Number(moves ?? 0),
-    cards: new Map([...cards].map((card) => [card.dataset.card, nameOf(card)])),
+    cards: named(cards),
+    open: named(board.querySelectorAll(".middle .zone-row [data-card]")),
   };
 }
 

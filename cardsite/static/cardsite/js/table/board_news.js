@@ -1,5 +1,5 @@
 // What a board brings that is new, in sentences: the pure part of announce.js. A board is summed up as
-//   {asked, ended, call, told: [{text, isHandEnd}], moves, cards: Map of id to name}
+//   {asked, ended, call, told: [{text, isHandEnd}], moves, cards, open: Map of id to name, in the hand and on the table}
 // `told` are the last lines of the log.
 const textsOf = (lines) => lines.map(({ text }) => text);
 
@@ -10,8 +10,21 @@ export function boardNews(now, before) {
   const isEnd = ended.length > 0;
   const texts = textsOf(lines);
   const played = isEnd && lines.length === now.told.length ? [...ended, ...texts] : [...texts, ...ended]; // a new log is of the next hand
-  const turn = isEnd ? [now.call] : changed("call");
-  return [...changed("asked"), ...played, ...newCards(now, before, texts, isEnd), ...turn].filter(Boolean);
+  const turn = (isEnd ? [now.call] : changed("call")).map((call) => withoutTold(call, texts));
+  const open = isEnd ? [] : turnedUp(now, before, [...texts, ...turn]);
+  return [...changed("asked"), ...played, ...open, ...newCards(now, before, texts, isEnd), ...turn].filter(Boolean);
+}
+
+// Cards that have come to the table, or were turned face up there, without being named in what is said.
+function turnedUp({ open }, before, texts) {
+  const isNew = ([id, name]) => !before.open.has(id) && !before.cards.has(id) && !texts.some((text) => text.includes(name));
+  const names = [...open].filter(isNew).map(([, name]) => name);
+  return names.length ? [`Face up on the table: ${names.join(", ")}.`] : [];
+}
+
+// Whose turn it is and what there is to do, without the moves that are told beside it: a prompt may begin with the last one.
+export function withoutTold(call, texts) {
+  return texts.filter(Boolean).reduce((rest, text) => rest.replace(text, "").replace(/  +/g, " "), call).trim();
 }
 
 // The lines that have come to the log, which starts again with each hand in some games.

@@ -1,8 +1,10 @@
 // Keys of the table, while the focus is on it: some go to a part of it, some read it out, "?" opens the list of all keys.
 // Whatever is read out is on the page, where a screen reader finds it, too.
 import { say } from "../say.js";
+import { withoutTold } from "./board_news.js";
 
 const OFFERED = ".is-offered button, .bench-bar button:not(:disabled), .asked-do button, .ended-do :is(a, button)";
+const PLAIN = ".choices > form button"; // moves without cards, such as declarations
 let board = null;
 const all = (selector) => [...board.querySelectorAll(selector)];
 const label = (element) => element.getAttribute("aria-label");
@@ -11,15 +13,21 @@ const READ = {
   h: () => `Your hand: ${all(".hand [data-card] [role=img]").map(label).join(", ") || "no cards"}.`,
   t: () => all(".felt [role=group][data-zone]:not(.hand), .felt [data-meld]").map((place) => `${label(place)}.`).join(" "),
   p: () => all(".plate").map(playerIn).join(" "),
-  w: () => [board.dataset.told?.split("\n").at(-1), board.dataset.call].filter(Boolean).join(" "),
+  w: lastMove,
 };
 const GO = {
   c: () => board.querySelector('.hand .pick[tabindex="0"]') ?? board.querySelector('.pick[tabindex="0"]'),
-  m: () => all(OFFERED).find((button) => button.checkVisibility()),
+  m: () => firstInSight(OFFERED) ?? firstInSight(PLAIN),
 };
+const firstInSight = (selector) => all(selector).find((button) => button.checkVisibility({ visibilityProperty: true }));
+
+function lastMove() {
+  const last = board.dataset.told?.split("\n").at(-1) ?? "";
+  return [last, withoutTold(board.dataset.call, [last])].filter(Boolean).join(" ");
+}
 
 function playerIn(plate) {
-  const parts = [...plate.querySelectorAll(".plate-name, .plate-score, .plate-note, .clock, .says")];
+  const parts = [...plate.querySelectorAll(".plate-name, .plate-turn, .plate-score, .plate-note, .clock, .says")];
   return `${parts.map((part) => part.textContent.trim()).filter(Boolean).join(", ")}.`;
 }
 
@@ -42,9 +50,15 @@ function skipToCards(event) {
   card.focus();
 }
 
+// The list has the focus while it is open, so that it is read out; when it closes, the card has it again.
+function enterList({ target, newState }) {
+  if (target.id === "keys" && newState === "open") target.focus();
+}
+
 // Only on pages that list the keys.
 export function start() {
   if (!document.getElementById("keys")) return {};
+  document.addEventListener("toggle", enterList, true);
   document.addEventListener("keydown", press);
   document.addEventListener("click", skipToCards);
   return { after: (now) => (board = now) };

@@ -3,7 +3,7 @@
 // A lifted card is a selected one, so that buttons and Enter do what they always do.
 import { say } from "../say.js";
 import { CHANGED, dim, light, rules } from "./places.js";
-import { pickOf, rove } from "./selection.js";
+import { pickOf, rove, sayOffered } from "./selection.js";
 
 const LONGEST_MS = 8_000; // for which a new board waits
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -95,6 +95,7 @@ function letGo(event) {
   rove(pick);
   rules().choose(id);
   if (lift(rules().chosen().includes(id) ? id : lifted?.id)) sayLifted();
+  else sayOffered();
 }
 
 // Who goes elsewhere, to a button of a move, has the cards selected and no longer lifted.

@@ -1,9 +1,11 @@
 // Choosing a move with the cards themselves. The board lists every move as a form, `.choice[data-touches]`, that works
 // without script; here a selection of cards and places narrows the list to the moves that touch all of them.
-// A lesson shows no list: any selection can be tried, and only one that means several moves shows these.
+// A lesson shows no list: a selection that means moves shows these, and any other can be tried.
+import { say } from "../say.js";
 import { means } from "./drag_targets.js";
 
 const DOUBLE_TAP_MS = 350;
+const SAYS = ".prompt, .show-title, .show-stages"; // what happens now
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const selected = new Set();
 let lastTap = { pick: null, at: 0 };
@@ -56,13 +58,6 @@ const exact = () => fitting().filter((choice) => means([...selected], needs(choi
 // An empty place, where cards may be laid.
 export const isPlace = (pick) => !pick.querySelector(".card");
 
-// What a lesson shows as buttons: the moves that a selection may mean if they are several, or what a tapped place does.
-function readings() {
-  const found = exact();
-  const areOpen = [...selected].every((id) => pickOf(id)?.matches(".is-open, :not([data-card])"));
-  return found.length > 1 || isMarked() || areOpen ? found : [];
-}
-
 // A hint names its move, which other moves may share their cards with.
 const hint = () => board.querySelector("[data-hint]");
 const hinted = () => hint().dataset.hint.split(" ").filter((id) => pickOf(id));
@@ -87,7 +82,7 @@ function obvious() {
 const isMarkedOnly = (said) => isMarked() && !(said?.length && selected.size > 1);
 
 function obviousInLesson() {
-  const said = readings();
+  const said = exact();
   const [first, ...others] = [...said, ...(isMarkedOnly(said) ? [selection()] : [])];
   return first ? (others.length ? null : first) : why();
 }
@@ -96,7 +91,7 @@ function show() {
   if (board.querySelector("[data-workbench]")) return;
   const fit = fitting();
   const enter = obvious();
-  const said = isLesson() ? readings() : null;
+  const said = isLesson() ? exact() : null; // a lesson names the moves that the selection means, and tries what is none
   const legal = new Set(fit.flatMap(touches));
   if (selection()) {
     const canMarkMore = canMark(selected) && selected.size < Number(selection().dataset.high);
@@ -106,7 +101,10 @@ function show() {
     }
     selection().classList.toggle("is-offered", isMarkedOnly(said));
     selection().classList.toggle("is-enter", enter === selection());
-    selection().querySelector("[data-marked]").textContent = selected.size === 1 ? "this card" : `these ${selected.size}`;
+    const mayFail = isLesson() && "mayFail" in selection().dataset;
+    const verb = selection().querySelector("[data-verb]");
+    verb.textContent = mayFail ? "Try" : verb.dataset.verb;
+    selection().querySelector("[data-marked]").textContent = mayFail ? triedWords() : selected.size === 1 ? "this card" : `these ${selected.size}`;
   }
   for (const sent of board.querySelectorAll("[data-picks]")) sent.replaceChildren(...[...selected].map(pickInput));
   if (why()) {
@@ -123,11 +121,18 @@ function show() {
   for (const pick of picks()) {
     const id = pick.dataset.pick;
     pick.setAttribute("aria-pressed", String(selected.has(id)));
-    // In a lesson all places for a selected card show, but not which cards and places it goes with.
-    const fits = said ? selected.size > 0 && isPlace(pick) : legal.has(id);
+    // In a lesson all places for so many cards show, but not which cards and places they go with.
+    const fits = said ? selected.size > 0 && isPlace(pick) && takes(id) : legal.has(id);
     pick.classList.toggle("is-legal", !selected.has(id) && fits);
   }
   board.classList.toggle("has-selection", selected.size > 0);
+}
+
+// Whether some move takes as many cards as are selected to this place.
+function takes(id) {
+  const cards = [...selected].filter((other) => pickOf(other).dataset.card);
+  const goesThere = (choice) => choice.dataset.to === id || touches(choice).includes(id);
+  return choices().some((choice) => goesThere(choice) && touches(choice).filter((other) => other !== id).length >= cards.length);
 }
 
 function triedWords() {
@@ -178,7 +183,7 @@ export function toggle(id, isMore = false) {
     selected.add(id);
   } else if (isSome([...selected, id]) || isMeantWith(id) || (isMore && why())) {
     selected.add(id);
-  } else {
+  } else if (!selected.size || !isPlace(pickOf(id))) {
     // Nothing joins this card to the others, so it starts a selection of its own.
     selected.clear();
     if (isSome([id]) || why()) selected.add(id);
@@ -206,6 +211,21 @@ function takesOne(id) {
   return Math.max(0, ...counts) === 1 && !isMarkedHere;
 }
 
+// By key: what the moves are now called, and how they are reached. The card itself says that it is pressed.
+export function sayOffered() {
+  const [first, ...others] = board.querySelectorAll(".is-offered button");
+  if (!selected.size || !first || !document.getElementById("keys")) return;
+  if (board.querySelector(".is-enter")) say(`${wordsOf(board.querySelector(".is-enter button"))}: press Enter again, or M.`);
+  else say(others.length ? `${others.length + 1} moves: press M.` : `${wordsOf(first)}: press M.`);
+}
+
+// The text of a button, with its cards in words.
+function wordsOf(button) {
+  const copy = button.cloneNode(true);
+  for (const card of copy.querySelectorAll("[role=img]")) card.replaceWith(card.getAttribute("aria-label"));
+  return copy.textContent.trim();
+}
+
 function dropAnswer() {
   answer()?.replaceChildren();
 }
@@ -230,6 +250,7 @@ function tap(event) {
   toggle(id, event.shiftKey || event.ctrlKey || event.metaKey);
   const plays = isFirst && selected.has(id) && !isByKey && document.documentElement.dataset.tap === "play";
   if (plays && playOnly(id, true)) playedAt = event.timeStamp;
+  else if (isByKey) sayOffered();
 }
 
 // Plays the only move with this card, if there is just one. In a lesson two taps try the card, whatever it is.
@@ -306,7 +327,7 @@ function press(event) {
 }
 
 // A new board: what was selected stays if it is still there and still moves; the focus returns to the same card or its
-// zone; where nothing can be chosen there, or a button was pressed that is gone, to the sentence that says what goes on.
+// zone; where nothing can be chosen there, or a button was pressed that is gone, to what says what happens now.
 
 function before(old, { isPlayed }) {
   tried = isPlayed && isLesson() ? { seq: old.dataset.seq, ids: [...selected] } : null;
@@ -326,7 +347,7 @@ function keepAnswer() {
 
 function refocus({ id, zone }) {
   const pick = pickOf(id ?? "") ?? board.querySelector(`[data-zone="${CSS.escape(zone ?? "")}"] .pick`);
-  const target = pick ?? board.querySelector(".prompt");
+  const target = pick ?? [...board.querySelectorAll(SAYS)].find((element) => element.checkVisibility());
   if (pick) rove(pick);
   else target?.setAttribute("tabindex", "-1");
   target?.focus({ preventScroll: true });
