@@ -7,6 +7,7 @@ deal.
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from random import Random
 from typing import TypeAlias
 
@@ -50,9 +51,9 @@ def built_cards(builds: Collection[Build], values: Collection[int]) -> list[Card
 
 
 def unseen(view: CasinoView) -> list[Card]:
-    """Cards that may be in another hand, as far as the table shows."""
+    """Cards that may be in another hand: neither won in this hand nor in sight."""
     built = [card for build in view.builds for card in build.cards]
-    seen = {*view.hand, *view.loose, *view.last_taken, *built}
+    seen = {*view.hand, *view.loose, *chain.from_iterable(view.won), *built}
     return [card for card in PACK if card not in seen]
 
 

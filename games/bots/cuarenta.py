@@ -6,12 +6,13 @@ plays on to the next deal.
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 from typing import TypeAlias, cast
 
 from games.bots import Reason
 from games.core.captures import Sums
-from games.core.cards import Card
+from games.core.cards import Card, by_display
 from games.engines.cuarenta.game import CUARENTA, Cuarenta
 from games.engines.cuarenta.moves import (
     HIGHEST_VALUE,
@@ -166,8 +167,8 @@ def after(view: CuarentaView, move: Lay | Capture) -> tuple[list[Card], float]:
 
 
 def unseen(view: CuarentaView) -> list[Card]:
-    """Cards that may be in another hand, as far as the table shows."""
-    seen = {*view.hand, *view.pot, *view.ronda, *(card for cards in view.shown for card in cards)}
+    """Cards that may be in another hand: neither captured in this hand nor in sight."""
+    seen = {*view.hand, *view.pot, *view.ronda, *chain.from_iterable(view.captured)}
     return [card for card in PACK if card not in seen]
 
 
@@ -273,8 +274,8 @@ def _quick_value(state: CuarentaState, move: CuarentaMove) -> float:
         case Claim(cards):
             return WON + len(cards) if cards else 0.0
         case Declare(card):
-            # A player guesses right more often than not.
-            return WON if card and card in state.rondas[_layer(state, card)] else 0.0
+            # A player guesses right more often than not, and there is one try: a wrong card is never named.
+            return 0.0 if card is None else WON if card in state.rondas[_layer(state, card)] else -WON
         case Capture(_, taken, run):
             falls = state.last_play is not None and taken == (state.last_play[1],)
             sweeps = len(taken) + len(run) == len(state.pot)
@@ -330,7 +331,25 @@ def _for_laying(view: CuarentaView, card: Card) -> str:
     left = f"{rivals} other cards" if rivals > 1 else "One other card" if rivals else "No other card"
     fact = f"{left} of the rank of {card} out of sight could take it with a caída"
     mates = [other for other in view.hand if other != card and other[0] == card[0]]
-    return f"{lead}{fact}{f'; you keep {mates[0]}' if mates else ''}."
+    return f"{lead}{fact}{f'; you keep {mates[0]}' if mates else ''}.{_about_ronda(view, card)}{_retaken(view, card)}"
+
+
+def _about_ronda(view: CuarentaView, card: Card) -> str:
+    """What the player's ronda, whose cards the others look for, says of laying this card."""
+    if card in view.ronda:
+        return f" {card} is in your ronda: caught like that, it can cost you {POINTS['ronda-caida']} points more."
+    return " It isn't in your ronda, whose cards you keep." if set(view.ronda) & set(view.hand) else ""
+
+
+def _retaken(view: CuarentaView, card: Card) -> str:
+    """The sum by which another card of the hand would take the laid card next turn, "" without one."""
+    sums = Sums([other for other in (*view.pot, card) if other in VALUES], VALUES, HIGHEST_VALUE)
+    for other in view.hand:
+        groups = map(sums.pick, sums.groups(VALUES[other])) if other != card and other in VALUES else ()
+        taken = next((group for group in groups if card in group and len(group) > 1), ())
+        if taken:
+            return f" If nothing is taken before, {other} takes {' '.join(by_display(taken))} in your next turn."
+    return ""
 
 
 def _for_claim(move: Claim) -> str:

@@ -101,3 +101,16 @@ def test_the_strong_level_bounds_its_effort(game):
 def test_club_beats_first_steps(slug, seats):
     outcome = compare(get(slug), LEVELS["club"], LEVELS["first-steps"], seats=seats, matches=12, seed=4)
     assert outcome.mean > 0.55
+
+
+def test_playing_on_does_not_spend_the_one_try_on_a_card_that_is_in_no_ronda():
+    state = CUARENTA.load(
+        {
+            "to_move": 1,
+            "hands": {1: "JH 5D", 0: "5C KS"},
+            "rondas": ["", "2D 5D 6D"],
+            "falls": [[0, 1, "QS"]],
+            "captured": ["QS QH", "2D 6D 2C 6C"],
+        }
+    )
+    assert LEVELS["strong"].outcome(state, CUARENTA.parse("JH")) == -10, "12 points to the 2 of the count"

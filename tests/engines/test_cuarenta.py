@@ -509,8 +509,8 @@ def test_a_caida_takes_the_card_just_laid_by_a_match():
     state = play(pot("2D 6H KC", mine="5S QS", theirs="5C 2H"), "QS", "5C")
     assert play(state.copy(), "5Sx5C").scores == [0, 2]
     assert play(state.copy(), "5Sx5C>6H").scores == [0, 2]
-    assert dict(state.view(None).facts)["Card that can fall"] == "@0's 5C"
-    assert dict(play(state.copy(), "5Sx5C").view(None).facts)["Card that can fall"] == "none"
+    assert dict(state.view(None).facts)["Card that can fall (caída)"] == "@0's 5C"
+    assert dict(play(state.copy(), "5Sx5C").view(None).facts)["Card that can fall (caída)"] == "none"
 
 
 @rule("cuarenta:caida")
@@ -536,7 +536,7 @@ def test_after_a_capture_there_is_no_card_to_fall_on():
 @rule("cuarenta:caida")
 def test_nobody_falls_on_a_card_of_his_own():
     own = pot("5C KC", mine="5S KS", last_play=[1, "5C"])
-    assert dict(own.view(1).facts)["Card that can fall"] == "none"
+    assert dict(own.view(1).facts)["Card that can fall (caída)"] == "none"
     assert play(own, "5Sx5C").scores == [0, 0]
     alone = play(pot("KC", mine="5S 5C QS", theirs=""), "5C", "5Sx5C")
     assert alone.scores == [0, 0], "seat 0 had no card to play in between"
@@ -1181,3 +1181,12 @@ def test_rondas_and_fours_are_found_in_a_hand():
     assert ronda_in("4S 4D 4C 2H KD".split(), "suit") == ()
     assert has_four("4S 4D 4C 4H KD".split())
     assert not has_four("4S 4D 4C KH KD".split())
+
+
+def test_the_table_speaks_of_claims_only_where_a_capture_could_have_overlooked_something():
+    conceivable = play(pot("5C 7H", mine="5S KS"), "5Sx5C").view(0)
+    assert "claim" in conceivable.prompt
+    assert conceivable.selection is not None
+    nothing_above = play(pot("5C 3H", mine="5S KS"), "5Sx5C").view(0)
+    assert "claim" not in nothing_above.prompt
+    assert nothing_above.selection is None

@@ -1,14 +1,14 @@
 """The view of Cuarenta: what one seat, or a spectator, may know."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Selection, View, Zone, open_zone
 from games.core.sides import side_in_words
 from games.core.words import players_in_words
 from games.engines.cuarenta import words
-from games.engines.cuarenta.moves import SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn, batches_of_a_hand
+from games.engines.cuarenta.moves import RANK, SIDES, Capture, Claim, Declare, Fall, Lay, Phase, Turn, batches_of_a_hand
 from games.engines.cuarenta.scoring import TARGET
 
 
@@ -16,8 +16,10 @@ from games.engines.cuarenta.scoring import TARGET
 class CuarentaView(View):
     """What a seat knows of a game of Cuarenta.
 
-    hands: in display order, by seat, None where the viewer may not look. pile_counts, shown, games: by side.
+    hands: in display order, by seat, None where the viewer may not look. captured, shown, games: by side.
 
+    captured: the cards of each pile, which all players have seen. It is for bots, reasons and imagined worlds; the
+    table covers them, and no page and no text names them.
     shown: what came to each pile with the last card played. last_play: as in the state; a match takes its caída.
     claimer, overlooked: whether the next player may claim, and what. It follows from the last play and the pot, so
     nothing is given away to a bot; the table does not mark it.
@@ -36,7 +38,7 @@ class CuarentaView(View):
     hand_counts: tuple[int, ...]
     stock_count: int
     pot: tuple[Card, ...]
-    pile_counts: tuple[int, ...]
+    captured: tuple[tuple[Card, ...], ...] = field(repr=False)
     shown: tuple[tuple[Card, ...], ...]
     last_play: tuple[int, Card] | None
     claimer: int | None
@@ -77,17 +79,27 @@ class CuarentaView(View):
 
     def _pile_zone(self, side: int) -> Zone:
         label = f"Captured by {side_in_words(side, self.seats, SIDES)}"
-        return Zone(f"pile:{side}", "pile", label, self.shown[side], self.pile_counts[side], side)
+        return Zone(f"pile:{side}", "pile", label, self.shown[side], len(self.captured[side]), side)
 
     @property
     def prompt(self) -> str:
         if self.seat not in self.to_act:
             return ""
-        return words.prompt(self.phase, may_claim=self._may_claim)
+        return words.prompt(self.phase, may_claim=self._may_look_for_claims)
 
     @property
     def _may_claim(self) -> bool:
         return self.claimer is not None and self.claimer == self.seat and self.seat in self.to_act
+
+    @property
+    def _may_look_for_claims(self) -> bool:
+        """Whether the pot has a card that a capture could have overlooked: one above those it took.
+
+        Whether it did overlook one is left to the player to find.
+        """
+        captures = [turn.move for turn in self.turns if isinstance(turn.move, Capture)]
+        top = RANK[captures[-1].card[0]] + len(captures[-1].run) if captures else -1
+        return self._may_claim and any(RANK[card[0]] > top for card in self.pot)
 
     @property
     def _claims_are_hidden(self) -> bool:
@@ -103,7 +115,7 @@ class CuarentaView(View):
     @property
     def selection(self) -> Selection | None:
         """Overlooked cards are marked in the pot, after any capture, whether it overlooked something or not."""
-        if not (self._may_claim and self._claims_are_hidden and self.pot):
+        if not (self._may_look_for_claims and self._claims_are_hidden):
             return None
         return Selection("Claim", tuple(by_display(self.pot)), 1, len(self.pot), is_always_legal=False)
 
@@ -141,7 +153,7 @@ class CuarentaView(View):
             ("Dealer", f"@{self.dealer}"),
             ("Deal", f"{self.batch_number} of {batches_of_a_hand(self.seats)}"),
             ("Ronda", players_in_words(self.proclaimers) if self.proclaimers else "nobody"),
-            ("Card that can fall", laid),
+            ("Card that can fall (caída)", laid),
             *games,
             ("Target", f"{TARGET} points"),
         )
