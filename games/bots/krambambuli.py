@@ -8,6 +8,7 @@ does not feed the next player.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from random import Random
 
 from games.bots import Reason
@@ -171,7 +172,8 @@ def time_left(view: KrambambuliView) -> float:
 
 def unseen(view: KrambambuliView) -> list[Card]:
     """The cards that may still come to the viewer from the stock or as upcards."""
-    seen = {*view.hand, *view.discards, *(card for _number, own in view.table for card in own.meld.cards)}
+    melded = chain.from_iterable(own.meld.cards for _number, own in view.table)
+    seen = {*view.hand, *view.discards, *chain.from_iterable(view.known), *melded}
     return [card for card in KRAMBAMBULI.deck(view.options) if card not in seen]
 
 
@@ -220,20 +222,38 @@ def reason(view: KrambambuliView, move: Move) -> Reason:
         text, rule = _for_discard(view, move.card)
     elif view.upcard is None:
         text, rule = "There is no upcard to take.", "turn-draw"
+    elif move == TAKE:
+        text, rule = _for_taking(view, view.upcard), "turn-draw"
     else:
-        text, rule = _for_upcard(view, view.upcard), "turn-draw"
+        text, rule = _for_drawing(view, view.upcard), "turn-draw"
     return Reason(text, f"krambambuli:{rule}")
 
 
-def _for_upcard(view: KrambambuliView, upcard: Card) -> str:
-    """What can be done with the upcard: the reason to take it, and the reason to draw instead."""
+def _use_of(view: KrambambuliView, upcard: Card) -> str:
+    """What can be done with the upcard at once, in words without a full stop; "" if nothing."""
     assert view.seat is not None, "only a player at the table asks"
     hand = tuple(by_display((*view.hand, upcard)))
     if any(upcard in meld.cards for meld in melds_of(view.rules, hand)):
-        return f"{upcard} makes a meld with cards in your hand."
-    if can_add(view, view.seat, upcard):
-        return f"You can add {upcard} to a meld of yours."
-    return f"{upcard} makes no meld with your cards, and you can't add it to one."
+        return f"{upcard} makes a meld with cards in your hand"
+    return f"You can add {upcard} to a meld of yours" if can_add(view, view.seat, upcard) else ""
+
+
+def _uselessness(upcard: Card) -> str:
+    return f"{upcard} makes no meld with your cards, and you can't add it to one"
+
+
+def _for_taking(view: KrambambuliView, upcard: Card) -> str:
+    if use := _use_of(view, upcard):
+        return f"{use}."
+    company = [other for other in view.hand if _fit(view, upcard, other)]
+    if company:
+        return f"{upcard} makes no meld yet, but goes with {' '.join(company)}."
+    return f"{_uselessness(upcard)}; taking it only keeps it from the others."
+
+
+def _for_drawing(view: KrambambuliView, upcard: Card) -> str:
+    use = _use_of(view, upcard)
+    return f"{use}, but the stock may have a better card." if use else f"{_uselessness(upcard)}."
 
 
 def _for_step(view: KrambambuliView, step: Step) -> tuple[str, str]:

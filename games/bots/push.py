@@ -34,6 +34,8 @@ from games.engines.push.state import PushState
 from games.engines.push.view import PushView
 
 AVERAGE_PENALTY = penalty(PACK) / len(PACK)
+# A hand so small may be laid in one turn.
+FEW_CARDS = 3
 
 
 def fits_with(card: Card, other: Card) -> bool:
@@ -206,7 +208,7 @@ class Insight(Judgement):
         """The value to us of two cards for the player on the left: a burden if they have opened, else a help."""
         if not self.view.opened[self.left]:
             return -0.3
-        return 0.8 if self.view.hand_counts[self.left] <= 3 else 0.3
+        return 0.8 if self.view.hand_counts[self.left] <= FEW_CARDS else 0.3
 
     def _is_lighter(self) -> bool:
         """Whether our side would pay less for a dead deal, unseen cards counted by their average."""
@@ -216,7 +218,7 @@ class Insight(Judgement):
 
     def worth_without(self, card: Card) -> float:
         """A card that the player on the left can lay at once is a poor discard when they are nearly out."""
-        is_near = self.view.opened[self.left] and self.view.hand_counts[self.left] <= 3
+        is_near = self.view.opened[self.left] and self.view.hand_counts[self.left] <= FEW_CARDS
         return super().worth_without(card) - (0.5 if is_near and self.fits(card) else 0)
 
 
@@ -229,7 +231,7 @@ def reason(view: PushView, move: PushMove) -> Reason:
     judge = Judgement(view)
     match move:
         case Take():
-            text, rule = _use_of(judge, move.card), "draw-take"
+            text, rule = _for_taking(judge, move.card), "draw-take"
         case Discard():
             text, rule = _for_discard(judge, move.card)
         case Open() | NewMeld() | LayOff() | Swap():
@@ -241,28 +243,58 @@ def reason(view: PushView, move: PushMove) -> Reason:
     return Reason(text, f"push:{rule}")
 
 
-def _missing_cards(judge: Judgement, hand: tuple[Card, ...]) -> str:
-    missing = max(0, judge.gaps(hand) - sum(map(is_wild, hand)))
+def _missing_cards(judge: Judgement, hand: tuple[Card, ...]) -> int:
+    return max(0, judge.gaps(hand) - sum(map(is_wild, hand)))
+
+
+def _in_words(missing: int) -> str:
     return f"{missing or 'no'} card{'' if missing == 1 else 's'}"
 
 
 def _use_of(judge: Judgement, card: Card) -> str:
-    """The use of the upcard to the viewer, in words."""
+    """What the upcard does at once for the viewer, in words without a full stop; "" if nothing."""
     hand = in_hand_order((*judge.view.hand, card))
     if not judge.is_open:
-        with_it, without = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
-        return f"With {card} you lack {with_it} for {judge.view.contract.words}, without it {without}."
+        missing, before = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
+        contract = judge.view.contract.words
+        return f"With {card} you lack {_in_words(missing)} for {contract}, without it {before}" * (missing < before)
     if judge.fits(card):
-        return f"{card} can be added to a meld on the table."
-    if any(card in meld.cards for meld in melds_of_three(judge.view.rules, hand)):
-        return f"{card} makes a meld with cards in your hand."
-    return f"{card} neither fits a meld on the table nor makes one with your cards."
+        return f"{card} can be added to a meld on the table"
+    makes_meld = any(card in meld.cards for meld in melds_of_three(judge.view.rules, hand))
+    return f"{card} makes a meld with cards in your hand" if makes_meld else ""
+
+
+def _uselessness(judge: Judgement, card: Card) -> str:
+    if judge.is_open:
+        return f"{card} neither fits a meld on the table nor makes one with your cards"
+    missing = _in_words(_missing_cards(judge, judge.view.hand))
+    return f"{card} brings you no nearer to {judge.view.contract.words}: you lack {missing} with it or without it"
+
+
+def _for_taking(judge: Judgement, card: Card) -> str:
+    if use := _use_of(judge, card):
+        return f"{use}."
+    company = [other for other in judge.view.hand if not is_wild(other) and fits_with(card, other)]
+    out = min(judge.view.hand, key=lambda other: -judge.worth(_without((*judge.view.hand, card), other)), default=card)
+    if company and not is_wild(card):
+        text = f"{card} makes no meld yet, but goes with {' '.join(company)}"
+    elif penalty([out]) > penalty([card]):
+        text = f"{card} costs {penalty([card])} and lets you discard {out}, which costs {penalty([out])}"
+    else:
+        text = f"{_uselessness(judge, card)}; taking it only keeps it from @{judge.left}"
+    return f"{text}."
 
 
 def _for_push(judge: Judgement) -> str:
-    stands = "has opened" if judge.view.opened[judge.left] else "has not opened"
-    use = _use_of(judge, judge.view.upcard) if judge.view.upcard else ""
-    return f"{use} @{judge.left}, who gets it with a card that nobody else sees, {stands}."
+    """Why not to take the upcard, and what two more cards are to the player on the left."""
+    view, left = judge.view, judge.left
+    use = _use_of(judge, view.upcard) if view.upcard else ""
+    text = f"{use or _uselessness(judge, view.upcard)}. " if view.upcard else ""
+    if not view.opened[left]:
+        return f"{text}The push gives @{left}, who has not opened, two cards that may help; you draw one instead."
+    held = view.hand_counts[left]
+    load = f"holds only {held} card{'' if held == 1 else 's'}" if held <= FEW_CARDS else "has opened"
+    return f"{text}{'But ' if use else ''}@{left} {load}: the push makes that hand two cards longer."
 
 
 def _for_laying(view: PushView, move: Open | NewMeld | LayOff | Swap) -> tuple[str, str]:
@@ -278,7 +310,12 @@ def _for_discard(judge: Judgement, card: Card) -> tuple[str, str]:
     hand = _without(judge.view.hand, card)
     if not hand:
         return "It is your last card: the deal ends, and your side pays nothing.", "score-winner-side-zero"
-    text = f"{card} would cost {penalty([card])}"
+    cost = f"would cost {penalty([card])}"
     if judge.is_open:
-        return f"{text}; it fits {'a' if judge.fits(card) else 'no'} meld on the table.", "score-values"
-    return f"{text}; without it you lack {_missing_cards(judge, hand)} for {judge.view.contract.words}.", "score-values"
+        fit = f"but {card} fits a meld" if judge.fits(card) else "and fits no meld"
+        return f"{card} {cost}, {fit} on the table.", "score-values"
+    missing, before = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
+    if missing == before:
+        return f"{card} brings you no nearer to {judge.view.contract.words}, and {cost}.", "score-values"
+    lack = f"but without it you lack {_in_words(missing)} for {judge.view.contract.words} instead of {before}"
+    return f"{card} {cost}, {lack}.", "score-values"

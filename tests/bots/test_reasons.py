@@ -463,7 +463,10 @@ KRAMBAMBULI_TURN = {
         ({}, "X TS", "@1 could add it to a meld.", "card-count"),
         ({}, "X 2C", "2C counts 2 against you, and 2 of the ", "card-count"),
         ({"phase": "start", "discards": "2H"}, "U", "2H makes a meld with cards in your hand.", "turn-draw"),
-        ({"phase": "start", "discards": "3H"}, "D", "You can add 3H to a meld of yours.", "turn-draw"),
+        ({"phase": "start", "discards": "3H"}, "D", "of yours, but the stock may have a better card.", "turn-draw"),
+        ({"phase": "start", "discards": "8C"}, "U", "8C makes no meld yet, but goes with 8H.", "turn-draw"),
+        ({"phase": "start", "discards": "QD"}, "D", "QD makes no meld with your cards, and", "turn-draw"),
+        ({"phase": "start", "discards": "QD"}, "U", "taking it only keeps it from the others.", "turn-draw"),
         ({"hands": {0: "7H", 1: "3C"}}, "L1 4H-5H-6H-7H", "It gets rid of all your cards", "going-out"),
     ],
 )
@@ -534,21 +537,42 @@ PUSH_TURN = {
             "It takes 5 penalty points out of your hand, which then costs 25.",
             "lay-off-any",
         ),
-        ({}, "DISC KC1", "KC1 would cost 10; it fits no meld on the table.", "score-values"),
+        ({}, "DISC KC1", "KC1 would cost 10, and fits no meld on the table.", "score-values"),
         (
             {"opened": []},
             "DISC 8C1",
-            "8C1 would cost 5; without it you lack 3 cards for two sets of three.",
+            "8C1 brings you no nearer to two sets of three, and would cost 5.",
             "score-values",
         ),
         ({"upcard": "KS1"}, "TAKE KS1", "KS1 makes a meld with cards in your hand.", "draw-take"),
         (
             {"upcard": "KS1", "opened": []},
             "PUSH",
-            "With KS1 you lack 2 cards for two sets of three, without it 3 cards. "
-            "@1, who gets it with a card that nobody else sees, has not opened.",
+            "With KS1 you lack 2 cards for two sets of three, without it 3. "
+            "The push gives @1, who has not opened, two cards that may help; you draw one instead.",
             "draw-push",
         ),
+        (
+            {"upcard": "AH1", "opened": []},
+            "PUSH",
+            "AH1 brings you no nearer to two sets of three: you lack 3 cards with it or without it. "
+            "The push gives @1, who has not opened, two cards that may help; you draw one instead.",
+            "draw-push",
+        ),
+        (
+            {"upcard": "KS1", "opened": [0, 1], "hands": {0: "8C1 KC1 KD1 5S1", 1: "9C1 4D1"}},
+            "PUSH",
+            "KS1 makes a meld with cards in your hand. "
+            "But @1 holds only 2 cards: the push makes that hand two cards longer.",
+            "draw-push",
+        ),
+        (
+            {"upcard": "3D1", "hands": {0: "JS1 KC1 9D1 5S1"}},
+            "TAKE 3D1",
+            "3D1 costs 5 and lets you discard JS1, which costs 10.",
+            "draw-take",
+        ),
+        ({"upcard": "5C1"}, "TAKE 5C1", "5C1 makes no meld yet, but goes with 5S1.", "draw-take"),
         (
             {"hands": {0: "8C1"}},
             "LAY 8C1>M1",
