@@ -289,6 +289,7 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     name = "Vatican"
     summary = "Rummy with shared melds: rearrange the whole table to get rid of your cards."
     seats = (2, 3, 4, 5)
+    deal_word = "deal"
     options = (
         numbers("deal", "Cards dealt", range(10, 16), default=13, help="Cards that each player is dealt."),
         switch(

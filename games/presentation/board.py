@@ -207,6 +207,10 @@ class ScoreRow(NamedTuple):
     def rule_url(self) -> str:
         return rule_url(self.rule)
 
+    def has_room(self, points: Sequence[int | None]) -> bool:
+        """Whether no seat would have two numbers in this row."""
+        return all(old is None or new is None for old, new in zip(self.points, points, strict=True))
+
 
 class HandSheet(NamedTuple):
     """A finished hand on the score sheet; `totals` are the scores after it."""
@@ -278,8 +282,7 @@ class Board:
         lines, hand = self.told[-LINES_READ_OUT:], self.fresh_hand
         return [line for line in lines if hand is None or not hand.is_told_by(line)]
 
-    @property
-    def ended(self) -> str:
+    def ended(self, deal_word: str) -> str:
         """The last hand for screen readers while it is news: its end, its cards if they are few, the scores."""
         if self.fresh_hand is None:
             return ""
@@ -287,7 +290,13 @@ class Board:
         is_short = sum(panel.zone.count for panel in hand.panels) <= CARDS_READ_OUT
         cards = [f"{panel.sentence}." for panel in hand.panels] if is_short else []
         scores = ", ".join(f"{plate.name} {hand.totals[plate.number]}" for plate in plates)
-        return " ".join([f"Hand {hand.number}: {hand.summary}", *cards, *([f"Scores: {scores}."] * self.has_scores)])
+        return " ".join(
+            [
+                f"{deal_word.capitalize()} {hand.number}: {hand.summary}",
+                *cards,
+                *([f"Scores: {scores}."] * self.has_scores),
+            ]
+        )
 
     @property
     def call(self) -> str:
@@ -740,15 +749,18 @@ def _score_sheets(
 
 
 def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | None = None) -> tuple[ScoreRow, ...]:
-    seats = range(len(names))
-    return tuple(
-        ScoreRow(
-            render_text(line.text, names, viewer),
-            line.rule,
-            tuple(line.points if seat in line.seats else None for seat in seats),
-        )
-        for line in lines
-    )
+    """One row for each line; what different seats score by the same rule, in the same words, shares a row."""
+    rows: list[ScoreRow] = []
+    for line in lines:
+        text = render_text(line.text, names, viewer)
+        points = tuple(line.points if seat in line.seats else None for seat in range(len(names)))
+        shared = next((row for row in rows if (row.text, row.rule) == (text, line.rule) and row.has_room(points)), None)
+        if shared is None:
+            rows.append(ScoreRow(text, line.rule, points))
+        else:
+            both = zip(shared.points, points, strict=True)
+            rows[rows.index(shared)] = shared._replace(points=tuple([old if new is None else new for old, new in both]))
+    return tuple(rows)
 
 
 def _open_panel(zone: Zone, names: Sequence[str], viewer: int | None) -> Panel:

@@ -50,7 +50,7 @@ def table_terms(table: Table) -> list[tuple[str, str]]:
     if table.clock:
         terms.append(("Clock", table.clock.words))
     if table.deals:
-        terms.append(("Ends after", f"{table.deals} deal{'s' if table.deals != 1 else ''}"))
+        terms.append(("Ends after", f"{table.rules.deal_word} {table.deals}"))
     if table.opens_deals:
         terms.append(("Spectators", "see all hands of each deal once it is over"))
     if table.absence:

@@ -240,7 +240,7 @@ def outcome_of(table: Table, state: State) -> Outcome | None:
     if outcome is not None or table.deals is None or len(state.results) < table.deals:
         return outcome
     scores = scores_after(state.results)
-    ended = f"The game ended after {table.deals} {'deal' if table.deals == 1 else 'deals'}."
+    ended = f"The game ended after {table.deals} {table.rules.deal_word}{'' if table.deals == 1 else 's'}."
     return Outcome(scores, places(table.rules.merits(table.options, scores)), ended)
 
 

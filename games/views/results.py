@@ -39,7 +39,12 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "own_seat": own,
         "may_offer": own is not None and not table.is_hidden and not table.repeats_cards,
         "hands": [
-            (hand, deal, zip(table.names, hand.points, strict=True)) for hand, deal in zip(hands, deals, strict=False)
+            (
+                hand,
+                deal,
+                [(" and ".join(table.names[seat] for seat in side), hand.points[side[0]]) for side in table.sides],
+            )
+            for hand, deal in zip(hands, deals, strict=False)
         ],
         "margin": margin(table),
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,

@@ -381,7 +381,7 @@ def test_the_option_for_the_number_of_hands_takes_the_place_of_the_target():
     options = {"deals": 2}
     state = table("7C1+7D1+7H1", hand="7S1", other="KC2", scores=[7, 400], options=options)
     play(state, "P x1 > 7C1+7D1+7H1+7S1")
-    assert state.outcome() is None and ("Deal", "2 of 2") in state.view(0).facts
+    assert state.outcome() is None and ("Hand", "2 of 2") in state.view(0).facts
     last = {"to_move": 0, "table": ["7C1+7D1+7H1"], "hands": ["7S1", "KC2"], "scores": [7, 4], "hand": 2}
     assert play(SHANGHAI.load({**last, "options": options}), "P x1 > 7C1+7D1+7H1+7S1").outcome().scores == (7, 14)
 

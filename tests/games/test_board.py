@@ -10,7 +10,7 @@ from games import bots, engines
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine
 from games.core.words import render_text
-from games.presentation.board import MoveButton, Refusal, build_board, log_of, open_zones, score_sheets
+from games.presentation.board import MoveButton, Refusal, build_board, log_of, open_zones, score_rows, score_sheets
 from games.presentation.parts import draw_part
 from games.templatetags.boards import fill_gaps
 
@@ -206,7 +206,7 @@ def test_no_sentence_of_a_whole_game_speaks_of_you_as_of_another(game):
         board = build_board(state.view(0), names=["You", "Bob", "Cleo", "Dan"][:seats])
         sheets = [text for hand in board.hands for text in (hand.summary, *(panel.label for panel in hand.panels))]
         lines = [line.text for line in board.log]
-        said = "\n".join([board.ended, board.call, *sheets, *lines, *(text for _, text in board.facts)])
+        said = "\n".join([board.ended(game.deal_word), board.call, *sheets, *lines, *(text for _, text in board.facts)])
         assert not re.search(r"\b[Yy]ou \w*[^s]s\b|of [Yy]ou\b|[Yy]ou's", said), said
 
 
@@ -276,3 +276,48 @@ def test_what_a_player_says_one_after_the_other_are_sentences():
         state.play(seat, game.parse(text))
     assert len([words for seat, words in state.view(0).announcements if seat == 1]) == 2
     assert board_of(state, 0).others[0].says.startswith("Making? ")
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        ("push", {}),
+        ("casino", {"partners": True}),
+        ("four-hand-cuarenta", {}),
+        ("partnership-cribbage", {}),
+        ("tabletop-cribbage", {}),
+    ],
+)
+def test_partners_share_a_column_of_the_score_sheet(slug, options):
+    game, rng = engines.get(slug), Random(2)
+    chosen = game.read_options(options, 4)
+    state = game.start(deals.random_decks(game.deck(chosen), rng), seats=4, options=chosen)
+    while not state.results:
+        seat = state.to_act[0]
+        state.play(seat, bots.bot(slug, "first-steps").choose(state.view(seat), rng))
+    names, sides = ("Ada", "Bob", "Cy", "Di"), game.sides(chosen, 4)
+    [sheet] = score_sheets(state.results, names, scores=state.view(None).scores)
+    html = draw_part("score_sheet", sheet, names, sides, game.deal_word)
+    assert re.findall(r'<th scope="col">(.*?)</th>', html)[1:] == ["Ada and Cy", "Bob and Di"]
+    for line in state.results[0].lines:
+        assert all(set(side) <= set(line.seats) or not set(side) & set(line.seats) for side in sides), line
+
+
+def test_what_both_sides_score_by_one_rule_is_one_row():
+    lines = [
+        ScoreLine((0,), "piquet:play-lead-1", "Leads", 6),
+        ScoreLine((1,), "piquet:play-lead-1", "Leads", 5),
+        ScoreLine((1,), "piquet:play-lead-1", "Leads", 1),
+    ]
+    assert [row.points for row in score_rows(lines, ("Ada", "Bob"))] == [(6, 5), (None, 1)]
+
+
+@pytest.mark.parametrize(
+    ("slug", "word"), [("piquet", "deal"), ("push", "deal"), ("cuarenta", "hand"), ("casino", "hand")]
+)
+def test_a_score_sheet_has_the_word_of_its_game(slug, word):
+    result = HandResult(2, "Over", (3, 1), (ScoreLine((0,), "", "Cards", 3),))
+    [sheet] = score_sheets([result], ["Ada", "Bob"], scores=(3, 1))
+    html = draw_part("score_sheet", sheet, ("Ada", "Bob"), ((0,), (1,)), engines.get(slug).deal_word)
+    assert f"{word.capitalize()} 2" in html
+    assert f"This {word}" in html

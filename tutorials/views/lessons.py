@@ -261,7 +261,13 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
         sheet = board.hands[-1] if len(board.hands) > hands else None
         names = runner.seat_names(state.seats, step.seat)
         done = runner.closing_text(step, step.done, state, hands)
-        return context | {"board": board, "sheet": sheet, "names": names, "done": done}
+        return context | {
+            "board": board,
+            "sheet": sheet,
+            "names": names,
+            "sides": game.sides(state.options, state.seats),
+            "done": done,
+        }
     before = runner.turn_of(step, own - 1) if own else None
     board = stage.lesson_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
     if tried and tried.readings:

@@ -35,6 +35,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
     name: ClassVar[str] = "Partnership Cribbage"
     summary: ClassVar[str] = "Peg fifteens, pairs and runs up to thirty-one, then count your hand and the crib."
     seats: ClassVar[tuple[int, ...]] = (2, 4)
+    deal_word = "deal"
     options: ClassVar[tuple[Option, ...]] = (
         numbers("target", "Target", (121, 61), default=121, help="Points that win the game."),
         Option(

@@ -59,6 +59,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
     name: ClassVar[str] = "Piquet"
     summary: ClassVar[str] = "Exchange cards, declare what your hand is worth, and play twelve tricks."
     seats: ClassVar[tuple[int, ...]] = (SEATS,)
+    deal_word = "deal"
     match: ClassVar[str] = "hundred"
     state_class: ClassVar[type[PiquetState]] = PiquetState
     hand_options: ClassVar[tuple[Option, ...]] = (

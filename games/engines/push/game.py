@@ -53,6 +53,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
     name = "Push"
     summary = "Partnership rummy with a contract for each deal: what you do not want you push on to the left."
     seats = (SEATS,)
+    deal_word = "deal"
     proposals = True
     options = (
         Option(

@@ -23,6 +23,7 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
     name: ClassVar[str] = "Tabletop Cribbage"
     summary: ClassVar[str] = "Place cards on a square: one side counts its rows, the other its columns."
     seats: ClassVar[tuple[int, ...]] = (2, 4)
+    deal_word = "deal"
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "target",
