@@ -9,7 +9,7 @@ from accounts.models import User
 from games import services
 from games.models import Table
 from tutorials import progress
-from tutorials.content import library
+from tutorials.content import library, runner
 from tutorials.content.lessons import LessonStep
 from tutorials.navigation import step_at
 
@@ -33,6 +33,7 @@ def open_practice_table(*, user: User, game: str, step: LessonStep, path: str, s
             user=user,
             shuffles=shuffles,
             bot_level=step.practice.bot,
+            bot_names=runner.seat_names(step.practice.seats, learner=0)[1:],
             game=game,
             seats=step.practice.seats,
             options=step.practice.options,

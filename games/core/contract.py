@@ -322,6 +322,9 @@ def places(scores: Sequence[float]) -> tuple[int, ...]:
     return tuple(1 + sum(other > score for other in scores) for score in scores)
 
 
+RUNNING_FACT = "This deal"  # the label of the fact that has `View.running` in words
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View(ABC):
     """What one seat, or a spectator (seat None), may know; games add their own typed fields.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from games.core.cards import Card
-from games.core.contract import Choice, Event, HandEnd, Move, Peg, Show, Track, View, Zone
+from games.core.contract import RUNNING_FACT, Choice, Event, HandEnd, Move, Peg, Show, Track, View, Zone
 from games.core.shows import total_points, zones_after
 from games.domain.wording import event_sentence
 from games.models import Seat, Table
@@ -94,7 +94,10 @@ def zones_for(end: HandEnd[Any, Any], show: Show, reader: int | None) -> tuple[Z
 
 
 def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowView:
-    """The view of the end of a hand for a reader; the scores are those after it."""
+    """The view of the end of a hand for a reader; the scores are those after it.
+
+    The points before the last move are no fact any longer: the score sheet has those of the whole hand.
+    """
     before, after = end.before.view(None), end.after.view(None)
     return ShowView(
         seat=reader,
@@ -106,7 +109,7 @@ def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowVie
         log=before.log,
         results=after.results,
         shown=zones_for(end, show, reader),
-        shown_facts=before.facts,
+        shown_facts=tuple(fact for fact in before.facts if fact[0] != RUNNING_FACT),
         shown_track=after.track,
         means_points=after.has_scores,
     )

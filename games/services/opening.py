@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import chain, repeat
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from games.models import HouseBot, Move, Seat, Seek, Table
 from games.queries.rematches import rematch_of
 from games.record import replay
 from games.services.common import TableError, announce, lock_table, outcome_as_json, seat_of, store
+from games.services.house_bots import best_named_first
 from games.services.leaving import resign
 from games.services.shuffling import (
     advance_shuffle,
@@ -64,13 +66,18 @@ def open_table(
 
 
 @transaction.atomic
-def open_and_sit(*, user: User, shuffles: bool = False, bot_level: str | None = None, **table: Any) -> Table:
-    """Opens a table (see `open_table`) and takes its first seat; bots of `bot_level`, if given, take the others."""
+def open_and_sit(
+    *, user: User, shuffles: bool = False, bot_level: str | None = None, bot_names: Sequence[str] = (), **table: Any
+) -> Table:
+    """Opens a table (see `open_table`) and takes its first seat; bots of `bot_level`, if given, take the others.
+
+    bot_names: of the bots for the other seats in turn, where there are bots of these names.
+    """
     opened = open_table(created_by=user, **table)
     opened = sit_down(table_id=opened.pk, user=user, shuffles=shuffles)
     if bot_level:
-        for _ in range(opened.seat_count - 1):
-            opened = seat_bot(table_id=opened.pk, level=bot_level)
+        for _, name in zip(range(opened.seat_count - 1), chain(bot_names, repeat("")), strict=False):
+            opened = seat_bot(table_id=opened.pk, level=bot_level, name=name)
     return opened
 
 
@@ -111,23 +118,26 @@ def change_seat(*, table_id: int, user: User, seat: int | None) -> Table:
 
 
 @transaction.atomic
-def seat_bot(*, table_id: int, level: str, seat: int | None = None) -> Table:
-    """Adds a house bot of this level to a free seat. :raises TableError:"""
+def seat_bot(*, table_id: int, level: str, seat: int | None = None, name: str = "") -> Table:
+    """Adds a house bot of this level to a free seat, if possible the one of this name. :raises TableError:"""
     table = lock_table(table_id)
     _require_open(table)
     if table.is_rated:
         raise TableError("This game is rated, so bots can't play.")
     free = _free_seat(table, seat)
     here = [other.user_id for other in table.seats.all() if other.user_id]
-    [free.user] = pick_free_bots(table.game, level, 1, besides=here)
+    [free.user] = pick_free_bots(table.game, level, 1, besides=here, wanted=name)
     free.save(update_fields=["user"])
     return _seated(table)
 
 
-def pick_free_bots(game: str, level: str, count: int, *, besides: Collection[int] = ()) -> list[User]:
-    """Picks bots of a level at random; `besides`: ids of users who are there already. :raises TableError:"""
-    bots = HouseBot.objects.filter(game=game, level=level).exclude(user__in=besides).select_related("user")
-    found = [bot.user for bot in bots.order_by("?")[:count]]
+def pick_free_bots(game: str, level: str, count: int, *, besides: Collection[int] = (), wanted: str = "") -> list[User]:
+    """Picks bots of a level at random, if possible not named after a term of the game. :raises TableError:
+
+    besides: ids of users who are there already. wanted: the name of the first bot, if there is one.
+    """
+    bots = HouseBot.objects.filter(game=game, level=level).exclude(user__in=besides)
+    found = [bot.user for bot in best_named_first(bots, game, wanted=wanted)[:count]]
     if len(found) < count:
         raise TableError("No bot of this level is free for this game.")
     return found

@@ -34,7 +34,7 @@ def twelve_tricks(elders_last: str, youngers_last: str) -> HandEnd:
     return end_of(PIQUET, elders_last, youngers_last, **position)
 
 
-def test_a_repique_is_counted_after_the_cards():
+def test_a_repique_is_counted_before_the_play():
     show = PIQUET.show(twelve_tricks("8C", "KC"))
     assert show.scores == (20, 31)
     assert zones_of(show) == {
@@ -46,27 +46,27 @@ def test_a_repique_is_counted_after_the_cards():
     }
     assert stages_of(show) == [
         "Ben plays KC. | KC |  | ",
-        "Ben scores 1 for the last trick. | 8C KC | tricks:1 | 0 1",
-        f"Ada scores 10 for the cards: more than six tricks. | {ELEVEN_TRICKS} |  | 10 0",
         "Ada scores 6 for a point of six in spades. | AS KS QS JS TS 9S |  | 6 0",
         f"Ada scores 19 for {RUNS} | AS KS QS JS TS 9S AH KH QH |  | 19 0",
         "Ada scores 14 for four aces. | AS AH AD AC |  | 14 0",
         "Ada scores 60 for repique: 30 in hand against nothing. |  |  | 60 0",
         "Ada scores 12 for leads. | AS KS QS JS TS 9S AH KH QH AD AC 8C |  | 12 0",
         "Ben scores 1 for tricks won as second player. | KC |  | 0 1",
+        "Ben scores 1 for the last trick. | 8C KC | tricks:1 | 0 1",
+        f"Ada scores 10 for the cards: more than six tricks. | {ELEVEN_TRICKS} |  | 10 0",
     ]
 
 
 def test_a_capot_counts_all_twelve_tricks():
     assert stages_of(PIQUET.show(twelve_tricks("KC", "8C"))) == [
         "Ben plays 8C. | 8C |  | ",
-        "Ada scores 1 for the last trick. | KC 8C | tricks:0 | 1 0",
-        f"Ada scores 40 for all twelve tricks: capot. | {ELEVEN_TRICKS} KC 8C |  | 40 0",
         "Ada scores 6 for a point of six in spades. | AS KS QS JS TS 9S |  | 6 0",
         f"Ada scores 19 for {RUNS} | AS KS QS JS TS 9S AH KH QH |  | 19 0",
         "Ada scores 17 for four aces and three kings. | AS KS AH KH AD AC KC |  | 17 0",
         "Ada scores 60 for repique: 30 in hand against nothing. |  |  | 60 0",
         "Ada scores 12 for leads. | AS KS QS JS TS 9S AH KH QH AD AC KC |  | 12 0",
+        "Ada scores 1 for the last trick. | KC 8C | tricks:0 | 1 0",
+        f"Ada scores 40 for all twelve tricks: capot. | {ELEVEN_TRICKS} KC 8C |  | 40 0",
     ]
 
 
@@ -74,12 +74,12 @@ def test_six_tricks_each_divide_the_cards():
     end = end_of(PIQUET, "AH", "7H", **LAST_TRICK, tricks=[5, 6], counted=[{"point": 5, "pique": 30}, {"wins": 2}])
     assert stages_of(PIQUET.show(end), viewer=0) == [
         "Ben plays 7H. | 7H |  | ",
-        "You score 1 for the last trick. | AH 7H | tricks:0 | 1 0",
-        "Six tricks each: no points for the cards. |  |  | ",
         "You score 5 for point. |  |  | 5 0",
         "You score 1 for leads. | AH |  | 1 0",
         "Ben scores 2 for tricks won as second player. |  |  | 0 2",
+        "You score 1 for the last trick. | AH 7H | tricks:0 | 1 0",
         "You score 30 for pique: 30 in hand and play against nothing. |  |  | 30 0",
+        "Six tricks each: no points for the cards. |  |  | ",
     ]
 
 
@@ -95,10 +95,10 @@ def test_the_first_deal_of_a_short_partie_counts_double():
     )
     assert stages_of(RUBICON_PIQUET.show(end)) == [
         "Ben plays 7H. | 7H |  | ",
-        "Ada scores 1 for the last trick. | AH 7H | tricks:0 | 1 0",
-        "Ada scores 10 for the cards: more than six tricks. | AH 7H |  | 10 0",
         "Ada scores 7 for leads. | AH |  | 7 0",
         "Ben scores 5 for leads. |  |  | 0 5",
+        "Ada scores 1 for the last trick. | AH 7H | tricks:0 | 1 0",
+        "Ada scores 10 for the cards: more than six tricks. | AH 7H |  | 10 0",
         "Ada scores 18 more: the first and the last deal count double. |  |  | 18 0",
         "Ben scores 5 more: the first and the last deal count double. |  |  | 0 5",
     ]

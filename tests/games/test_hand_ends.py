@@ -13,6 +13,7 @@ from django.urls import reverse
 from games import services
 from games.core.shows import zones_after
 from games.models import Table
+from games.presentation import table_page
 from games.record.hand_ends import hand_end
 from tests.pages import page_html
 
@@ -237,3 +238,24 @@ def test_every_line_of_the_count_stands_on_the_page_with_the_scores_after_it(
     totals = re.findall(r'data-totals="([\d -]+)"', page)
     assert totals[0] == "0 0"
     assert totals[-1] == " ".join(map(str, state_of(table).view(None).scores))
+
+
+def test_beside_the_count_no_fact_has_the_points_before_the_last_card(table_of, to_the_end_of_a_hand):
+    """The side column had "This deal: 9, 16" beside the score sheet of this deal with 10 and 26."""
+    table = table_of("alice", "bob", game="piquet")
+    assert "This deal" in dict(table_page.context(table, None)["facts"])
+    table = to_the_end_of_a_hand(table)
+    [seat, _] = table.seats.all()
+    context = table_page.context(table, seat)
+    assert context["show"] is not None
+    assert "This deal" not in dict(context["facts"])
+    drawn = table_page.draw(context, token="t")
+    assert 'id="show-title">Deal 1<' in drawn
+    assert "data-next>Next deal</button>" in drawn
+
+
+@pytest.mark.parametrize(("game", "text"), [("cuarenta", "hand 1"), ("piquet", "deal 1")])
+def test_a_game_of_a_fixed_length_says_after_which_deal_it_ends(game, text, table_of):
+    """ "Ends after 1 deal" was beside "Deal 3 of 4", which is a part of a hand of Cuarenta."""
+    table = table_of("alice", "bob", game=game, deals=1)
+    assert dict(table_page.context(table, None)["facts"])["Ends after"] == text

@@ -1,5 +1,6 @@
 """What can be done at a table, with a real database."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -16,9 +17,10 @@ from games.forms.tables import NewTableForm
 from games.models import Move, Table
 from games.presentation.table_wording import result_reason
 from games.record import replay
-from games.services import StalePosition, TableError
+from games.services import StalePosition, TableError, house_bots, opening
 from games.signals import table_finished
 from tests.tables import add_values
+from tutorials.content import library
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +94,24 @@ def test_nobody_sits_down_at_a_running_game(table_of, person):
     table = table_of("alice", "bob")
     with pytest.raises(TableError, match="already started"):
         services.sit_down(table_id=table.pk, user=person("carol"))
+
+
+@pytest.mark.parametrize("game", ["piquet", "rubicon-piquet"])
+def test_no_bot_sits_at_a_table_named_after_a_term_of_its_game_if_another_is_free(game, house_bot):
+    for name in ("Tierce", "Old Quart", "Ruff", "Repique"):
+        house_bot(name, game, "club")
+    assert {opening.pick_free_bots(game, "club", 1)[0].first_name for _ in range(8)} == {"Ruff"}
+    assert {house_bots.pick_house_bots(game=game, levels=["club"], count=1)[0].first_name for _ in range(8)} == {"Ruff"}
+    assert len(opening.pick_free_bots(game, "club", 3)) == 3, "better one of these than none"
+
+
+def test_no_bot_is_made_whose_name_is_in_the_rules_of_its_game():
+    for game in engines.GAMES:
+        text = (library.SEEDS / game.slug / "rules.md").read_text().lower()
+        names = [name for level in house_bots.HOUSE_BOT_NAMES for name in house_bots.names_at(game.slug, level)]
+        terms = [name for name in names if re.search(rf"\b{name.lower()}\b", text)]
+        assert set(terms) <= {"Pip", "Hoyle"}, "the signs on a card, and the author of a rule book, are no holdings"
+        assert len(names) >= 26
 
 
 def test_a_bot_that_sits_here_already_is_not_asked_again(person, house_bot):
@@ -415,7 +435,7 @@ def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_othe
 def test_a_game_of_some_deals_ends_with_the_last_of_them(deals, table_of, play_on, state_of):
     table = play_on(table_of("alice", "bob", deals=deals))
     assert (table.status, len(state_of(table).results)) == (Table.Status.FINISHED, deals)
-    assert f"after {deals} deal" in result_reason(table)
+    assert f"after {deals} hand" in result_reason(table)
 
 
 def test_a_game_in_which_somebody_else_takes_a_seat_is_not_rated(table_of, person):

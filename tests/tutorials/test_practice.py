@@ -72,6 +72,13 @@ def test_the_button_deals_one_game_and_leads_back_to_it(client, seated):
     assert Table.objects.count() == 1
 
 
+def test_the_players_of_the_lessons_are_seated_where_they_sit_there(client, house_bot):
+    for name in ("Ned", "Kit", "Crib", "Pip", "Talon", "Dot", "Fay"):
+        house_bot(name, game="push")
+    client.post("/learn/push/whole-game/first-deal/play/")
+    assert Table.objects.get().names[1:] == ["Pip", "Dot", "Kit"]
+
+
 def test_without_a_free_bot_the_page_says_so(client):
     answer = client.post(PLAY, follow=True)
     assert "No bot of this level is free" in page_words(answer)

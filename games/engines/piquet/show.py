@@ -1,4 +1,4 @@
-"""Show of Piquet and Rubicon Piquet: the last trick, the cards or capot, then what was scored earlier in the deal."""
+"""Show of Piquet and Rubicon Piquet: the last card, then the score sheet from carte blanche to the cards or capot."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -10,12 +10,10 @@ from games.core.tricks import beats
 from games.core.words import within_sentence
 from games.engines.piquet.declaring import Talk
 from games.engines.piquet.moves import CATEGORIES, RANKS, SEATS, PiquetMove, Play
-from games.engines.piquet.scoring import ITEM_OF, RULE_OF, Item, won_cards
+from games.engines.piquet.scoring import ITEM_OF, RULE_OF, won_cards
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.words import holding_in_words, with_article
 
-# The last trick, then the majority of the tricks.
-COUNTED_FIRST = (RULE_OF[Item.LAST], RULE_OF[Item.CARDS], "capot-40", "cards-split")
 RULES_OF_TALKS = [RULE_OF[ITEM_OF[category]] for category in CATEGORIES]
 
 
@@ -26,7 +24,7 @@ def show_deal(end: HandEnd[PiquetState, PiquetMove]) -> Show:
     played = (*before.played, (end.seat, move.card))
     stages = (
         Stage(Phrase("play", move.card), end.seat, (move.card,)),
-        *(_line_stage(line, played, before.talks) for line in _as_counted(end.result.lines)),
+        *(_line_stage(line, played, before.talks) for line in end.result.lines),
     )
     zones = piles_spread(_with_card_played(view.zones, end.seat, move.card), end.result.zones)
     return Show(view.scores, zones, stages)
@@ -41,12 +39,6 @@ def _with_card_played(zones: Iterable[Zone], seat: int, card: Card) -> Iterator[
             yield with_cards(zone, (*zone.cards, card), note=zone.note)
         else:
             yield zone
-
-
-def _as_counted(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
-    """The lines of the score sheet in the order of the show."""
-    places = {rule: place for place, rule in enumerate(COUNTED_FIRST)}
-    return sorted(lines, key=lambda line: places.get(short_rule(line), len(places)))
 
 
 def _line_stage(line: ScoreLine, played: Sequence[tuple[int, Card]], talks: Sequence[Talk]) -> Stage:

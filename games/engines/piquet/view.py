@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.core.cards import Card
-from games.core.contract import Choice, Move, Phrase, Selection, View, Zone, open_zone
+from games.core.contract import RUNNING_FACT, Choice, Move, Phrase, Selection, View, Zone, open_zone
 from games.engines.piquet import words
 from games.engines.piquet.declaring import Heard, Holding, best_holding, category_due
 from games.engines.piquet.moves import (
@@ -228,7 +228,7 @@ class PiquetView(View):
         return (
             ("Elder", f"@{elder}"),
             ("Dealer", f"@{younger}"),
-            ("This deal", f"@{elder} {self.deal_score[elder]}, @{younger} {self.deal_score[younger]}"),
+            (RUNNING_FACT, f"@{elder} {self.deal_score[elder]}, @{younger} {self.deal_score[younger]}"),
             *self.match_facts,
         )
 

@@ -1,4 +1,4 @@
-"""Makes the missing house bots; names are the same in every game, so one learns who plays how well."""
+"""Makes the missing house bots; a name is of the same level in every game, so one learns who plays how well."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         before = HouseBot.objects.count()
         for game in GAMES:
-            for level, names in house_bots.HOUSE_BOT_NAMES.items():
-                house_bots.make_house_bots(game.slug, level, names)
+            for level in house_bots.HOUSE_BOT_NAMES:
+                house_bots.make_house_bots(game.slug, level, house_bots.names_at(game.slug, level))
         if options["verbosity"]:
             count = HouseBot.objects.count()
             self.stdout.write(f"House bots: {count - before} made, {count} in all.")
