@@ -1,5 +1,6 @@
 """Push, rule by rule: positions in the notation of `PushGame.load`, moves in their text form."""
 
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -8,6 +9,7 @@ from random import Random
 import pytest
 import yaml
 
+from games.core.cards import RANKS
 from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.rummy.initial_melds import find_initial_meld, split_into
@@ -1224,3 +1226,44 @@ def test_log_lines_read_as_sentences():
         "Ann discards QC1",
         "Bob pushes QC1 and a card from the stock to Cleo",
     ]
+
+
+def test_of_melds_with_equal_wild_cards_one_is_offered_sets_first_then_runs_upwards():
+    state = PUSH_GAME.load(
+        {
+            "deal": 1,
+            "hands": {0: "6C1 6S1 7C1 2D1 2H1 KH1"},
+            "table": ["S(8S1 8H2 8D1)"],
+            "opened": [0],
+            "to_move": 0,
+            "stock_count": 20,
+        }
+    )
+    view = state.view(0)
+    offered = [view.choice(move) for move in view.offered if isinstance(move, NewMeld)]
+    named = [choice.phrase.text for choice in offered]
+    assert named
+    assert len(named) == len({re.sub("2[DH]1", "2", text) for text in named}), named
+    kinds = ["set" if "the set" in text else "run" for text in named]
+    assert kinds == sorted(kinds, key=["set", "run"].index)
+    starts = [RANKS.index(re.search(r"from (.)", text)[1]) for text in named if "from" in text]
+    assert starts == sorted(starts)
+    assert all(choice.touches == in_hand_order(choice.touches) for choice in offered)
+
+
+def test_a_card_is_added_to_a_meld_named_by_its_owner_and_kind():
+    state = PUSH_GAME.load(
+        {
+            "deal": 1,
+            "hands": {0: "TH1 8C1 KC1 KS1"},
+            "table": ["S(8S1 8H2 8D1)", "R(7H1 8H1 9H1)"],
+            "laid_by": [0, 3],
+            "opened": [0, 3],
+            "to_move": 0,
+            "stock_count": 20,
+        }
+    )
+    view = state.view(0)
+    named = {str(move): view.choice(move).phrase.text for move in view.offered}
+    assert named["LAY TH1>M2+"] == "[add] TH1 to @3's run from 7H to 9H"
+    assert named["LAY 8C1>M1"] == "[add] 8C1 to @0's set of 8S1 8H2 8D1"

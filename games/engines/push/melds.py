@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from games.core.cards import RANKS, SUITS, Card, face, is_joker
+from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face, is_joker
 from games.core.contract import Options
 from games.core.rummy.initial_melds import Contract, run_with
 from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, windows
@@ -101,6 +101,15 @@ def reading(rules: MeldRules, cards: Sequence[Card]) -> PushMeld:
 
 
 # Enumeration
+
+
+def alike(meld: PushMeld) -> tuple[bool, int, tuple[str, ...]]:
+    """Sort key, the same for melds that differ only in equal cards: sets first, then runs from low to high."""
+    shown = tuple(card[0] if is_wild(card) else face(card) for card in meld.cards)
+    if meld.kind == "set":
+        return False, RANK_INDEX[meld.cards[0][0]], tuple(sorted(shown))
+    low = ONE_OF_A_SUIT.run_faces(meld.cards)[0]
+    return True, RANK_INDEX[low[0]], shown
 
 
 @lru_cache(maxsize=1024)

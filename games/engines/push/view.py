@@ -10,7 +10,7 @@ from games.core.contract import Choice, Move, Phrase, Selection, Zone, open_zone
 from games.core.rummy.initial_melds import Contract
 from games.core.rummy.melds import SMALLEST_MELD, MeldRules
 from games.core.rummy.view import RummyView
-from games.engines.push.melds import CONTRACTS, meld_rules
+from games.engines.push.melds import CONTRACTS, alike, meld_rules
 from games.engines.push.moves import (
     DRAW,
     PLAY,
@@ -25,6 +25,7 @@ from games.engines.push.moves import (
     Spot,
     Swap,
     Take,
+    in_hand_order,
     is_wild,
 )
 from games.engines.push.words import (
@@ -44,6 +45,10 @@ def meld_zones(
     for (number, meld), seat in zip(table, laid_by, strict=True):
         label = f"Meld {number}" if seat is None else f"@{seat}'s meld {number}"
         yield open_zone(f"meld:{number}", "meld", label, meld.cards, owner=seat, note=wild_note(rules, meld))
+
+
+def _has_wild(move: NewMeld) -> bool:
+    return any(map(is_wild, move.cards))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,15 +112,22 @@ class PushView(RummyView):
             case Discard():
                 return Choice(move, Phrase("discard", move.card), (move.card, "discards"))
             case LayOff():
-                phrase = lay_off_phrase(self.rules, dict(self.table), move)
+                phrase = lay_off_phrase(self.rules, dict(self.table), move, self._owner(move.spot.number))
                 return Choice(move, phrase, (move.card, f"meld:{move.spot.number}"))
             case Swap():
-                return Choice(
-                    move, swap_phrase(self.rules, dict(self.table), move), (*move.from_hand, *self._touched(move))
-                )
-            case Open() | NewMeld():
+                owner = self._owner(move.use.number) if isinstance(move.use, Spot) else None
+                phrase = swap_phrase(self.rules, dict(self.table), move, owner)
+                return Choice(move, phrase, (*move.from_hand, *self._touched(move)))
+            case NewMeld():
+                return Choice(move, laid_phrase(move), in_hand_order(move.cards))
+            case Open():
                 return Choice(move, laid_phrase(move), move.cards)
         return Choice(move, Phrase("end", "the deal"))
+
+    def _owner(self, number: int) -> int | None:
+        """The seat that laid a meld, None if that is not known."""
+        seats = {meld_number: seat for (meld_number, _), seat in zip(self.table, self.laid_by, strict=True)}
+        return seats.get(number)
 
     @staticmethod
     def _touched(move: Swap) -> tuple[str, ...]:
@@ -125,12 +137,13 @@ class PushView(RummyView):
 
     @property
     def offered(self) -> Sequence[Move]:
-        """Melds are made by choosing their cards; those with wild cards are buttons too, as they can differ."""
-        return [
-            move
-            for move in self.moves
-            if not isinstance(move, Open | NewMeld) or isinstance(move, NewMeld) and any(map(is_wild, move.cards))
-        ]
+        """Melds are made by choosing their cards; those with wild cards are buttons too, as they can differ.
+
+        Of melds that differ only in equal cards one is offered: sets first, then runs from low to high.
+        """
+        melds = {alike(move.meld): move for move in self.moves if isinstance(move, NewMeld) and _has_wild(move)}
+        others = [move for move in self.moves if not isinstance(move, Open | NewMeld)]
+        return [*others, *(melds[key] for key in sorted(melds))]
 
     @property
     def selection(self) -> Selection | None:

@@ -40,10 +40,13 @@ def laid_phrase(move: Open | NewMeld) -> Phrase:
     return Phrase("open", f"with {' and '.join(map(in_words, move.melds))}")
 
 
-def swap_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: Swap) -> Phrase:
-    """An exchange by where the joker goes, which is what one exchange differs in from another."""
+def swap_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: Swap, owner: int | None = None) -> Phrase:
+    """An exchange by where the joker goes, which is what one exchange differs in from another.
+
+    owner: of the meld where it goes, if that is to be named by it.
+    """
     if isinstance(move.use, Spot):
-        phrase = _added_phrase(rules, table, move.joker, move.use)
+        phrase = _added_phrase(rules, table, move.joker, move.use, owner)
         return Phrase(phrase.verb, f"{phrase.rest}, freed by {move.card}")
     if move.use is None:
         return Phrase("free", f"{move.joker} with {move.card} and [keep] it")
@@ -51,16 +54,28 @@ def swap_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: Swap) -> 
     return Phrase(phrase.verb, f"{phrase.rest}, with {move.joker} freed by {move.card}")
 
 
-def lay_off_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: LayOff) -> Phrase:
-    return _added_phrase(rules, table, move.card, move.spot)
+def lay_off_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: LayOff, owner: int | None) -> Phrase:
+    """owner: the seat that laid the meld, None if that is not known."""
+    return _added_phrase(rules, table, move.card, move.spot, owner)
 
 
-def _added_phrase(rules: MeldRules, table: Mapping[int, PushMeld], card: Card, spot: Spot) -> Phrase:
+def _added_phrase(
+    rules: MeldRules, table: Mapping[int, PushMeld], card: Card, spot: Spot, owner: int | None = None
+) -> Phrase:
     """What a wild card of a run stands for is said, since it may fit both ends."""
     number, end = spot.number, GROWTH_AT[spot.end]
     fitting = rules.growth(table[number]).get(end, ()) if number in table else ()
     shown = f" as {min(fitting)}" if is_wild(card) and end != "set" and fitting else ""
-    return Phrase("add", f"{card}{shown} to meld {number}")
+    named = f"meld {number}" if owner is None or number not in table else f"@{owner}'s {kind_in_words(table[number])}"
+    return Phrase("add", f"{card}{shown} to {named}")
+
+
+def kind_in_words(meld: PushMeld) -> str:
+    """A meld by what distinguishes it on the table: "set of 8S 8D", "run from 9H to JH"."""
+    if meld.kind == "set":
+        return f"set of {' '.join(card for card in meld.cards if not is_wild(card))}"
+    low, *_, high = ONE_OF_A_SUIT.run_faces(meld.cards)
+    return f"run from {low} to {high}"
 
 
 def wild_note(rules: MeldRules, meld: PushMeld) -> str:
