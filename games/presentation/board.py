@@ -147,6 +147,7 @@ class Plate(NamedTuple):
     """A seat at the edge of the table, with the panels that belong to it.
 
     who: a remark about the player. note: a remark about the hand. says: what was just announced.
+    side: the number of the partnership, None where each plays alone.
     clock: None where none is shown.
     """
 
@@ -160,6 +161,7 @@ class Plate(NamedTuple):
     panels: tuple[Panel, ...]
     says: str = ""
     clock: Face | None = None
+    side: int | None = None
 
 
 class MoveButton(NamedTuple):
@@ -421,6 +423,7 @@ def build_board(
     may_ask: bool = False,
     in_lesson: bool = False,
     best: Collection[str] = (),
+    sides: Sequence[Sequence[int]] = (),
 ) -> Board:
     """Builds the board of a view.
 
@@ -428,9 +431,10 @@ def build_board(
     own where the view has no seat. zones: drawn instead of the view's, for open hands. may_ask: cards of
     the hand and the table can be chosen also where no move touches them, to ask why not. in_lesson: they can too, and
     look no different from others. best: what the move touches that the coach would make.
+    sides: the seats that win together, where the plates show it.
     """
     drawn = view.zones if zones is None else zones
-    return _Builder(view, names, notes, clocks, bottom, drawn, may_ask or in_lesson, in_lesson, best).board(seq)
+    return _Builder(view, names, notes, clocks, bottom, drawn, may_ask or in_lesson, in_lesson, best, sides).board(seq)
 
 
 class _Builder:
@@ -447,8 +451,10 @@ class _Builder:
         may_ask: bool,
         in_lesson: bool,
         best: Collection[str],
+        sides: Sequence[Sequence[int]],
     ) -> None:
         self.view = view
+        self.sides = sides
         self.may_ask = may_ask
         self.in_lesson = in_lesson
         self.best = best
@@ -593,13 +599,16 @@ class _Builder:
             number=number,
             name="You" if number == self.view.seat else self.names[number],
             who=self.notes[number],
-            note=" · ".join(filter(None, [*self.hand_notes(owned), self.running_note(number)])),
+            note=" · ".join(
+                filter(None, [self.partner_note(number), *self.hand_notes(owned), self.running_note(number)])
+            ),
             score=self.view.scores[number],
             is_turn=number in self.view.waiting_on,
             is_viewer=number == self.view.seat,
             panels=tuple(p for p in owned if not self.is_shared(p.zone) and not self.is_own_hand(p.zone)),
             says=self.said_by(number),
             clock=self.clocks[number],
+            side=next((place for place, side in enumerate(self.sides) if number in side and len(side) > 1), None),
         )
 
     def said_by(self, number: int) -> str:
@@ -628,6 +637,10 @@ class _Builder:
                 yield panel.note
                 if panel.zone.count and not self.is_own_hand(panel.zone):
                     yield _cards(panel.zone.count)
+
+    def partner_note(self, number: int) -> str:
+        is_partner = any({number, self.view.seat} <= set(side) for side in self.sides)
+        return "partner" if is_partner and number != self.view.seat else ""
 
     def running_note(self, number: int) -> str:
         return f"{self.view.running[number]} this deal" if any(self.view.running) else ""

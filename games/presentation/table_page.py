@@ -109,6 +109,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         seq=table.version,
         zones=zones,
         may_ask=is_to_act and not table.rules.workbench,
+        sides=table.sides,
     )
     shown = {label for label, _ in board.facts}
     if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
@@ -155,7 +156,7 @@ def show_context(table: Table, assigned: Seat | None, hand: int) -> dict[str, An
         "table": table,
         "game": table.rules,
         "assigned_seat": assigned,
-        "board": boards.build_board(view, names=table.names, notes=notes(table), seq=table.version),
+        "board": boards.build_board(view, names=table.names, notes=notes(table), seq=table.version, sides=table.sides),
         "below_template": "games/_show.jinja",
         "show": show._replace(has_company=False),
         "back_url": table.get_absolute_url(),

@@ -142,6 +142,7 @@ def replay_board(table: Table, state: State, look: Look, best: Sequence[str] = (
         bottom=look.seat,
         zones=boards.open_zones([public, *(state.view(seat) for seat in seats)]),
         best=best,
+        sides=table.sides,
     )
 
 

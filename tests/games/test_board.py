@@ -321,3 +321,19 @@ def test_a_score_sheet_has_the_word_of_its_game(slug, word):
     html = draw_part("score_sheet", sheet, ("Ada", "Bob"), ((0,), (1,)), engines.get(slug).deal_word)
     assert f"{word.capitalize()} 2" in html
     assert f"This {word}" in html
+
+
+@pytest.mark.parametrize(("slug", "seats"), [("push", 4), ("casino", 4), ("piquet", 2)])
+def test_a_plate_says_who_is_the_partner_of_the_reader_and_has_the_colour_of_its_side(slug, seats):
+    game = engines.get(slug)
+    options = game.read_options({"partners": True} if slug == "casino" else {}, seats)
+    state = game.start(deals.numbered_decks(game.deck(options), 1), seats=seats, options=options)
+    names, sides = ["Ada", "Bob", "Cy", "Di"][:seats], game.sides(options, seats)
+    board = build_board(state.view(1), names=names, sides=sides)
+    plates = [board.own, *board.others]
+    assert [plate.name for plate in plates if plate.note.startswith("partner")] == ["Di"] * (seats == 4)
+    assert {plate.number: plate.side for plate in plates} == {
+        seat: seat % 2 if seats == 4 else None for seat in range(seats)
+    }
+    seen_by_all = build_board(state.view(None), names=names, sides=sides)
+    assert not any("partner" in plate.note for plate in seen_by_all.others)

@@ -27,12 +27,15 @@ def lesson_board(
         seq=seq,
         zones=_worth_drawing(view),
         in_lesson=not game.workbench,
+        sides=game.sides(state.options, state.seats),
     )
     prompt = (fill_values(turn.say, view) if turn else "") or board.prompt
     return replace(board, prompt=" ".join(filter(None, (fill_values(said, view), prompt))))
 
 
-def still_lesson_board(step: LessonStep, state: State, *, seq: int, hands: int = 0, is_finished: bool = False) -> Board:
+def still_lesson_board(
+    game: AnyGame, step: LessonStep, state: State, *, seq: int, hands: int = 0, is_finished: bool = False
+) -> Board:
     """A board without moves. If more than `hands` hands are over, it shows what was won, not the next deal.
 
     is_finished: the step is over, so it is no longer anyone's turn.
@@ -42,7 +45,8 @@ def still_lesson_board(step: LessonStep, state: State, *, seq: int, hands: int =
     shown = runner.zones_at_end(view, hands)
     zones = [_laid_out(zone) for zone in shown if zone.count] if is_over else _worth_drawing(view)
     names = runner.seat_names(state.seats, step.seat)
-    board = build_board(replace(view, moves=()), names=names, seq=seq, zones=zones)
+    sides = game.sides(state.options, state.seats)
+    board = build_board(replace(view, moves=()), names=names, seq=seq, zones=zones, sides=sides)
     return board.without_turn() if is_finished else board
 
 

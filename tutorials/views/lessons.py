@@ -237,7 +237,9 @@ def question_context(lesson: OpenLesson, marked: frozenset[int] | None) -> dict[
         "done": runner.opening_text(lesson.game, step, step.done),
     }
     if step.position is not None:
-        context["board"] = stage.still_lesson_board(step, runner.opening_position(lesson.game, step), seq=0)
+        context["board"] = stage.still_lesson_board(
+            lesson.game, step, runner.opening_position(lesson.game, step), seq=0
+        )
     return context
 
 
@@ -254,10 +256,10 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
         "refusal": tried and tried.refusal,
     }
     if tried and tried.verdict == "unwanted":
-        board = stage.still_lesson_board(step, tried.shown, seq=len(line), hands=hands)
+        board = stage.still_lesson_board(game, step, tried.shown, seq=len(line), hands=hands)
         return context | {"board": board, "unwanted": tried.say}
     if is_over:
-        board = stage.still_lesson_board(step, state, seq=len(line), hands=hands, is_finished=True)
+        board = stage.still_lesson_board(game, step, state, seq=len(line), hands=hands, is_finished=True)
         sheet = board.hands[-1] if len(board.hands) > hands else None
         names = runner.seat_names(state.seats, step.seat)
         done = runner.closing_text(step, step.done, state, hands)
