@@ -375,6 +375,11 @@ class View(ABC):
         return None
 
     @property
+    def log_note(self) -> str:
+        """Why the log leaves out moves of this hand, "" where it has them all."""
+        return ""
+
+    @property
     def forced(self) -> Move | None:
         """The viewer's only move, where playing it automatically gives nothing away and spoils nothing."""
         return self.moves[0] if len(self.moves) == 1 else None

@@ -258,6 +258,7 @@ class Board:
     last: str
     goes_on: bool
     swept_to: str
+    log_note: str
     has_scores: bool
     facts: tuple[tuple[str, str], ...]
     hands: tuple[HandSheet, ...]
@@ -503,6 +504,7 @@ class _Builder:
             last=event_sentence(self.last, self.names, view.seat) if self.last else "",
             goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
+            log_note=view.log_note if view.to_act else "",
             has_scores=view.has_scores,
             facts=tuple((self.named(label), self.named(text)) for label, text in view.facts),
             hands=hands,

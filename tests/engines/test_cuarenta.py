@@ -1190,3 +1190,12 @@ def test_the_table_speaks_of_claims_only_where_a_capture_could_have_overlooked_s
     nothing_above = play(pot("5C 3H", mine="5S KS"), "5Sx5C").view(0)
     assert "claim" not in nothing_above.prompt
     assert nothing_above.selection is None
+
+
+def test_what_was_scored_in_this_hand_can_be_read_and_why_the_log_is_short():
+    state = play(pot("4D 7H", mine="4S KS", theirs="7C QD", tally={"ronda": [0, 1]}), "4Sx4D", "7Cx7H")
+    view = state.view(0)
+    assert dict(view.facts)["Scored in this hand"] == "@0 limpia 2; @1 ronda 4"
+    assert len(view.log) == 1
+    assert view.log_note.startswith("Earlier moves of this hand aren't listed")
+    assert "Scored in this hand" not in dict(pot("4D", mine="4S").view(0).facts)

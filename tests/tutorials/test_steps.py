@@ -1,5 +1,6 @@
 """Every step of every course is gone through as a learner would, with every wrong turn its author foresaw."""
 
+import re
 from random import Random
 
 import pytest
@@ -130,7 +131,9 @@ def test_every_move_is_in_reach_on_the_board(slug, step):
             picks = offered or values & {*state.view(step.seat).choice(move).touches}
             assert values.issuperset(picks)
             tried = stage.try_selection(game, step, line, [*picks])
-            assert tried.verdict == "right" or str(move) in tried.readings
+            # One of several equal wild cards is offered for all of them.
+            readings = {re.sub(r"\b2[SHDC]\d", "2", reading) for reading in tried.readings}
+            assert tried.verdict == "right" or re.sub(r"\b2[SHDC]\d", "2", str(move)) in readings
 
 
 @with_practice(STEPS)

@@ -37,6 +37,13 @@ class CasinoView(View):
     turns: tuple[Turn, ...]
 
     @property
+    def log_note(self) -> str:
+        return (
+            "Only each player's last move of this hand is listed: "
+            "captured cards are covered, and remembering them is part of the game."
+        )
+
+    @property
     def zones(self) -> tuple[Zone, ...]:
         first = 0 if self.seat is None else self.seat + 1
         others = [(first + step) % self.seats for step in range(self.seats - (self.seat is not None))]

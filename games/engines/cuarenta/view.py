@@ -106,6 +106,10 @@ class CuarentaView(View):
         return self.options["oversight"] == "claim"
 
     @property
+    def log_note(self) -> str:
+        return words.LOG_NOTE
+
+    @property
     def offered(self) -> Sequence[Move]:
         """A claim is no button: it would show what was overlooked."""
         if not self._claims_are_hidden:
@@ -156,4 +160,14 @@ class CuarentaView(View):
             ("Card that can fall (caída)", laid),
             *games,
             ("Target", f"{TARGET} points"),
+            *([("Scored in this hand", self._scored)] if any(map(any, self.tally)) else []),
+        )
+
+    @property
+    def _scored(self) -> str:
+        """What each side has scored in this hand: its turns are covered, but what they were worth is called aloud."""
+        return "; ".join(
+            f"{side_in_words(side, self.seats, SIDES)} {words.scored([times[side] for times in self.tally])}"
+            for side in range(SIDES)
+            if any(times[side] for times in self.tally)
         )

@@ -12,6 +12,17 @@ from games.engines.cuarenta.scoring import POINTS
 SPOKEN = {"ronda": "Ronda", "caida": "Caída", "limpia": "Limpia", "ronda-caida": "Ronda caught"}
 
 
+LOG_NOTE = (
+    "Earlier moves of this hand aren't listed: captured cards are covered, and remembering them is part of the game."
+)
+
+
+def scored(times: Sequence[int]) -> str:
+    """Points by rule, "caída 4, limpia 2". times: how often, in the order of POINTS."""
+    found = zip(POINTS.items(), times, strict=True)
+    return ", ".join(f"{SPOKEN[rule].lower()} {points * count}" for (rule, points), count in found if count)
+
+
 def prompt(phase: Phase, *, may_claim: bool) -> str:
     """What to do now."""
     if phase is Phase.DECLARE:
