@@ -2,15 +2,26 @@
 
 import pytest
 
+from games import engines
 from games.core.contract import GameError
 from games.engines.casino.game import CASINO
 from tests.tutorials.samples import ENDGAME, MOVE, TURNS, course_text
 from tutorials.content import runner
 from tutorials.content.lessons import parse_course
+from tutorials.content.library import load_course
 
 
 def a_step(data: dict):
     return parse_course(course_text(data), path="lessons.yaml").steps[0]
+
+
+def tried_in_course(slug: str, step_id: str, *texts: str):
+    """The last of these moves of the learner, after the right ones before it."""
+    game, step = engines.get(slug), next(step for step in load_course(slug).steps if step.id == step_id)
+    tried = runner.try_move(game, step, (), texts[0])
+    for text in texts[1:]:
+        tried = runner.try_move(game, step, tried.line, text)
+    return tried
 
 
 def test_a_right_move_is_followed_by_the_written_replies():
@@ -22,6 +33,15 @@ def test_an_unwanted_move_shows_what_would_have_happened():
     tried = runner.try_move(CASINO, a_step(MOVE), (), "9Sx9D")
     assert (tried.verdict, tried.say, tried.line) == ("unwanted", "One was left.", ())
     assert (tried.shown.loose, tried.shown.to_act) == (["KC", "3C"], (0,))
+
+
+def test_the_events_after_an_unwanted_move_are_all_told():
+    """Also where a game's log keeps the last turn only, and where it hides a card that was open before."""
+    claimed = tried_in_course("cuarenta", "over-the-hole", "7Sx7H>JC")
+    assert claimed.events == ("Pip claims QD.", "Pip lays 3H.")
+    knocked = tried_in_course("gin-rummy", "watch-the-pile", "X TH")
+    assert knocked.events[0] == "Pip takes the upcard TH." and "Pip knocks" in knocked.events[1]
+    assert not tried_in_course("gin-rummy", "no-way-back", "X KS", "U").events
 
 
 def test_a_move_that_nobody_wrote_about_is_answered_by_a_reason_the_hint_and_the_next_player():

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from games import bots
-from games.core.contract import Game, GameError, Move, State, View, Zone
+from games.core.contract import Event, Game, GameError, Move, State, View, Zone
 from games.core.words import render_text, with_full_stop
+from games.domain.wording import event_sentence
 from games.presentation.board import Refusal
 from tutorials.content.lessons import LessonStep, LessonTurn
 from tutorials.content.seedfile import html_from_plain
@@ -30,14 +31,15 @@ class Attempt:
     """The result of a move that the learner tried.
 
     line: all moves of the step that stand now, of all seats. shown: the position to look at; after an unwanted move
-    what would have happened. say: HTML about an unwanted move. refusal: of an illegal one. readings: the moves that an
-    unclear selection may mean.
+    what would have happened. say: HTML about an unwanted move. events: what follows it, in sentences. refusal: of an
+    illegal one. readings: the moves that an unclear selection may mean.
     """
 
     verdict: AttemptVerdict
     line: MoveLine
     shown: State
     say: str = ""
+    events: tuple[str, ...] = ()
     refusal: Refusal | None = None
     readings: tuple[str, ...] = ()
 
@@ -230,10 +232,34 @@ def _unwanted(
     """Plays what would have happened: the written replies, or else one move of the next player."""
     written = next((item for key, item in turn.unwanted.items() if game.parse(key) == move), None)
     if written is None:
-        next_player_moves(game, step, after, (*line, str(move)))
-        return Attempt("unwanted", line, after, objection(game, step, turn, before, move, after))
-    play_all(game, step, after, written.replies)
-    return Attempt("unwanted", line, after, fill_values(written.say, before.view(step.seat), is_html=True))
+        replies = next_player_moves(game, step, after, (*line, str(move)))
+        say = objection(game, step, turn, before, move, after)
+    else:
+        replies = written.replies
+        play_all(game, step, after, replies)
+        say = fill_values(written.say, before.view(step.seat), is_html=True)
+    events = events_in_words(step, before, (move, *map(game.parse, replies)))
+    return Attempt("unwanted", line, after, say, events)
+
+
+def events_in_words(step: LessonStep, state: State, moves: Sequence[Move]) -> tuple[str, ...]:
+    """What the others and the table do as these moves are played: "Pip claims QD.", "Pip lays 3H."."""
+    state, names, events = state.copy(), seat_names(state.seats, step.seat), list[Event]()
+    log = state.view(step.seat).log
+    for move in moves:
+        seat = _to_act(state, step.seat)
+        assert seat is not None, "moves that were played before"
+        state.play(seat, move)
+        earlier, log = log, state.view(step.seat).log
+        events += log[_overlap(earlier, log) :]
+    return tuple(event_sentence(event, names, step.seat) for event in events if event.seat != step.seat)
+
+
+def _overlap(earlier: Sequence[Event], log: Sequence[Event]) -> int:
+    """How many events a log begins with from an earlier one. Some games drop the oldest, or hide a card of theirs."""
+    before, after = ([(event.seat, event.phrase.verb) for event in events] for events in (earlier, log))
+    sizes = range(min(len(before), len(after)), 0, -1)
+    return next((size for size in sizes if before[len(before) - size :] == after[:size]), 0)
 
 
 def objection(game: AnyGame, step: LessonStep, turn: LessonTurn, before: State, move: Move, after: State) -> str:
@@ -258,16 +284,18 @@ def _gains(game: AnyGame, step: LessonStep, before: State, after: State) -> list
     return [(seat, points) for seat, points in gained if points > 0]
 
 
-def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> None:
-    """One move of the seat to act, if that is not the learner and the game has a player for it."""
+def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> MoveLine:
+    """Plays and describes one move of the seat to act, if that is not the learner and the game has a player for it."""
     seat = _to_act(state, step.seat)
     if seat in (None, step.seat):
-        return
+        return ()
     try:
         bot = bots.bot(game.slug, NEXT_PLAYER)
     except KeyError:
-        return
-    state.play(seat, bot.choose(state.view(seat), _rng(step, line)))
+        return ()
+    move = bot.choose(state.view(seat), _rng(step, line))
+    state.play(seat, move)
+    return (str(move),)
 
 
 def play_all(game: AnyGame, step: LessonStep, state: State, replies: Sequence[str]) -> None:
