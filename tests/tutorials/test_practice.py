@@ -118,7 +118,7 @@ def test_the_reasons_come_with_the_board_and_without_script_after_a_press(client
     assert re.search(rf'id="advice" class="advice" hx-post="{hint}" hx-trigger="load"', page)
     assert re.search(rf'action="{hint}" class="no-js"', page)
     for answer in (client.post(hint), client.post(hint, headers={"HX-Request": "true"})):
-        assert re.search(r"How would you play it, and why\? (Take|Trail|Build) \S.*\. \S+", page_words(answer))
+        assert re.search(r"What the coach would play, and why (Take|Trail|Build) \S.*\. \S+", page_words(answer))
 
 
 def test_a_practice_game_leads_back_to_its_course_and_on_to_a_game(client, seated, state_of, eager_tasks):
@@ -167,7 +167,7 @@ def test_a_practice_game_is_played_on_a_phone(live_url, new_context, seated, sta
         if is_open:
             expect(advice).to_contain_text(re.compile(r"(Take|Trail|Build) .+\. \S+"))
             axe(page)
-            page.get_by_text("How would you play it, and why?").click()
+            page.get_by_text("What the coach would play, and why").click()
         before = page.locator("#board").get_attribute("data-moves")
         play_offer(page, page.locator(".choice").first)
         expect(page.locator("#board")).not_to_have_attribute("data-moves", before)

@@ -240,8 +240,8 @@ def test_an_answer_that_is_not_there_changes_nothing(client, answer):
 
 def test_advice_with_its_reason_is_open_beside_a_practice_game_in_the_lesson(client):
     page = page_html(client.get(ENDGAME))
-    assert '<details class="fold" open><summary>How would you play it, and why?</summary>' in page
-    assert re.search(r"and why\?</summary><p>\w+ .+\. \w+ .+\.</p>", page)
+    assert '<details class="fold" open><summary>What the coach would play, and why</summary>' in page
+    assert re.search(r"and why</summary><p>\w+ .+\. \w+ .+\.</p>", page)
 
 
 def test_the_end_of_a_course_deals_a_game_at_once(client):
