@@ -8,9 +8,18 @@ from django.template.loader import render_to_string
 
 from games import bots, engines
 from games.core import deals
-from games.core.contract import Event, HandResult, Phrase, ScoreLine
+from games.core.contract import Event, HandResult, Phrase, ScoreLine, Zone
 from games.core.words import render_text
-from games.presentation.board import MoveButton, Refusal, build_board, log_of, open_zones, score_rows, score_sheets
+from games.presentation.board import (
+    MoveButton,
+    Panel,
+    Refusal,
+    build_board,
+    log_of,
+    open_zones,
+    score_rows,
+    score_sheets,
+)
 from games.presentation.parts import draw_part
 from games.templatetags.boards import fill_gaps
 
@@ -337,3 +346,9 @@ def test_a_plate_says_who_is_the_partner_of_the_reader_and_has_the_colour_of_its
     }
     seen_by_all = build_board(state.view(None), names=names, sides=sides)
     assert not any("partner" in plate.note for plate in seen_by_all.others)
+
+
+def test_a_pile_that_may_be_looked_through_lists_all_its_open_cards_from_the_top():
+    pile = Panel(Zone("pile:0", "pile", "Pile", ("3C", "5D", "KH")), "Pile", "", ())
+    assert pile.open_pile == ("KH", "5D", "3C")
+    assert "Cards in this pile" in draw_part("panel", pile)
