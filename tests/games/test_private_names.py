@@ -31,7 +31,7 @@ KNOWN = USED | {
 }  # fmt: skip
 """Private names that this site uses, or once did."""
 
-DOCUMENTED = {"_meta", "_default_manager", "_replace", "_fields", "_asdict", "_exit"}
+DOCUMENTED = {"_meta", "_base_manager", "_default_manager", "_replace", "_fields", "_asdict", "_exit"}
 """They begin with an underscore and are public all the same."""
 
 
