@@ -100,7 +100,7 @@ def test_a_wrong_selection_is_answered_and_stays_to_be_changed(page, live_url):
     page.locator(pick_of("KC")).click(position=CORNER)
     for card in ("9D", "9H"):
         page.locator(pick_of(card)).click(position=CORNER)
-    page.get_by_role("button", name="Take nine of diamonds").click()
+    page.get_by_role("button", name="Try these 3 cards").click()
     page.get_by_role("link", name="Next:").wait_for()
 
 
@@ -204,7 +204,7 @@ def test_a_card_selected_by_key_says_what_can_be_done_with_it(page, live_url):
     page.goto(f"{live_url}/learn/piquet/tricks/highest/")
     page.focus(pick_of("JH"))
     page.keyboard.press("Enter")
-    expect(page.locator("#announce")).to_have_text("Play jack of hearts: press Enter again, or M.")
+    expect(page.locator("#announce")).to_have_text("Try this card: press Enter again, or M.")
 
 
 def test_the_list_of_keys_has_a_button_without_a_mouse_and_takes_the_focus(page, live_url):
@@ -218,10 +218,10 @@ def test_the_list_of_keys_has_a_button_without_a_mouse_and_takes_the_focus(page,
     expect(page.locator(pick_of("JH"))).to_be_focused()
 
 
-def test_a_selection_has_the_words_of_its_move_and_is_tried_only_where_it_is_none(page, live_url):
+def test_places_light_up_for_as_many_cards_as_some_move_takes_there(page, live_url):
     page.goto(f"{live_url}/learn/push/wild/say-what/")
     select(page, "7S1")
-    assert page.locator(BUTTONS).all_inner_texts() == ["Discard 7♠︎"]
+    assert page.locator(BUTTONS).all_inner_texts() == ["Try this card"]
     expect(page.locator(".is-legal")).to_have_attribute("data-pick", "discards")
     select(page, "KD1", "2C1")
     assert page.locator(BUTTONS).all_inner_texts() == ["Try these 3 cards"]

@@ -1,6 +1,6 @@
 // Choosing a move with the cards themselves. The board lists every move as a form, `.choice[data-touches]`, that works
 // without script; here a selection of cards and places narrows the list to the moves that touch all of them.
-// A lesson shows no list: a selection that means moves shows these, and any other can be tried.
+// A lesson shows no list: any selection can be tried, and only one that means several moves shows these.
 import { say } from "../say.js";
 import { means } from "./drag_targets.js";
 
@@ -58,6 +58,14 @@ const exact = () => fitting().filter((choice) => means([...selected], needs(choi
 // An empty place, where cards may be laid.
 export const isPlace = (pick) => !pick.querySelector(".card");
 
+// What a lesson shows as buttons: the moves that a selection may mean if they are several, or what a tapped place does.
+// The words of a single move would tell a legal selection from others before it is tried.
+function readings() {
+  const found = exact();
+  const areOpen = [...selected].every((id) => pickOf(id)?.matches(".is-open, :not([data-card])"));
+  return found.length > 1 || isMarked() || areOpen ? found : [];
+}
+
 // A hint names its move, which other moves may share their cards with.
 const hint = () => board.querySelector("[data-hint]");
 const hinted = () => hint().dataset.hint.split(" ").filter((id) => pickOf(id));
@@ -82,7 +90,7 @@ function obvious() {
 const isMarkedOnly = (said) => isMarked() && !(said?.length && selected.size > 1);
 
 function obviousInLesson() {
-  const said = exact();
+  const said = readings();
   const [first, ...others] = [...said, ...(isMarkedOnly(said) ? [selection()] : [])];
   return first ? (others.length ? null : first) : why();
 }
@@ -91,7 +99,7 @@ function show() {
   if (board.querySelector("[data-workbench]")) return;
   const fit = fitting();
   const enter = obvious();
-  const said = isLesson() ? exact() : null; // a lesson names the moves that the selection means, and tries what is none
+  const said = isLesson() ? readings() : null;
   const legal = new Set(fit.flatMap(touches));
   if (selection()) {
     const canMarkMore = canMark(selected) && selected.size < Number(selection().dataset.high);
