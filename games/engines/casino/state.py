@@ -434,7 +434,7 @@ class CasinoState(DealtState):
             stock_count=len(self.stock),
             loose=tuple(self.loose),
             builds=tuple([self.builds[value] for value in sorted(self.builds)]),
-            won=tuple(map(tuple, self.won)),
+            won_counts=tuple([len(won) for won in self.won]),
             sweeps=tuple(self.sweeps),
             sweep_cards=tuple(map(tuple, self.sweep_cards)),
             turns=turns,

@@ -1,6 +1,6 @@
 """The view of Casino: what one seat, or a spectator, may know."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, View, Zone, open_zone
@@ -14,9 +14,7 @@ from games.engines.casino.moves import HAND_SIZE, Capture, MakeBuild, Trail, Tur
 class CasinoView(View):
     """What a seat knows of a game of Casino.
 
-    hand: in display order, () for a spectator. hand_counts: by seat. won, sweeps, sweep_cards: by side.
-    won: the cards of each pile, which all players have seen. It is for bots, reasons and imagined worlds; the table
-    covers them, and no page and no text names them.
+    hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps, sweep_cards: by side.
     turns: the previous turn of each seat. last_taken: the cards of the last turn, () unless it was a capture;
     they lie on top of the capturing side's pile until the next card is played.
     """
@@ -29,7 +27,7 @@ class CasinoView(View):
     stock_count: int
     loose: tuple[Card, ...]
     builds: tuple[Build, ...]
-    won: tuple[tuple[Card, ...], ...] = field(repr=False)
+    won_counts: tuple[int, ...]
     sweeps: tuple[int, ...]
     sweep_cards: tuple[tuple[Card, ...], ...]
     last_taken: tuple[Card, ...]
@@ -73,7 +71,7 @@ class CasinoView(View):
         sweeps = self.sweeps[side] if self.options["sweeps"] != "off" else 0
         note = f"sweeps: {sweeps}" if sweeps else ""
         cards = tuple([card for card in self.sweep_cards[side] if card not in top]) + top
-        return Zone(f"won:{side}", "pile", label, cards, len(self.won[side]), side, note)
+        return Zone(f"won:{side}", "pile", label, cards, self.won_counts[side], side, note)
 
     @property
     def prompt(self) -> str:

@@ -39,23 +39,26 @@ class HiddenCards:
         self.rng = rng
         self.kind = str(view.options["ronda"])
         state.hands = [list(hand or ()) for hand in view.hands]
-        state.piles = [list(cards) for cards in view.captured]
-        self.open = [*view.pot, *chain.from_iterable(view.captured)]
+        state.piles = [list(cards) for cards in view.shown]
+        self.open = [*view.pot, *chain.from_iterable(view.shown)]
         seen = set(state.cards())
         self.unseen = [card for card in PACK if card not in seen]
         rng.shuffle(self.unseen)
-        present = sum(view.hand_counts) + len(self.open) + view.stock_count
+        hidden = sum(view.hand_counts) + sum(view.pile_counts) + view.stock_count + len(view.pot)
         # How many of the cards lie nowhere, which is so in positions that were cut down.
-        self.missing = len(PACK) - present
+        self.missing = len(PACK) - hidden
 
     def deal(self) -> None:
         view, state = self.view, self.state
-        self._set_aside_what_was_caught()
+        self._place_what_was_caught()
         for seat in view.proclaimers:
             if seat != view.seat:
                 state.rondas[seat] = self._ronda_of(seat)
         for seat, count in enumerate(view.hand_counts):
             self._fill(state.hands[seat], count)
+        for pile, count in zip(state.piles, view.pile_counts, strict=True):
+            hidden = [self.unseen.pop() for _ in range(count - len(pile))]
+            pile[:0] = hidden
         self._fill(state.stock, view.stock_count)
         for seat in view.proclaimers:
             if seat != view.seat:
@@ -65,19 +68,28 @@ class HiddenCards:
         while len(cards) < count:
             cards.append(self.unseen.pop())
 
-    def _set_aside_what_was_caught(self) -> None:
-        """The viewer's own ronda and catches are in no other hand, also where a position leaves them out."""
+    def _place_what_was_caught(self) -> None:
+        """The viewer's own ronda and catches lie in the piles where they do not show."""
         for card in dict.fromkeys([*(fall.card for fall in self.view.falls), *self.view.ronda]):
             if card in self.unseen:
-                self._leave_out(card)
+                self._hide(card)
 
-    def _leave_out(self, card: Card) -> None:
-        """Makes an unseen card one of those that are nowhere."""
-        self.missing -= 1
+    def _hide(self, card: Card) -> None:
+        """Puts an unseen card under a pile with room, else nowhere."""
+        rooms = self._rooms()
+        if rooms:
+            self.rng.choice(rooms).insert(0, card)
+        else:
+            self.missing -= 1
         self.unseen.remove(card)
 
+    def _rooms(self) -> list[list[Card]]:
+        """The piles that still lack cards."""
+        counts = self.view.pile_counts
+        return [pile for pile, count in zip(self.state.piles, counts, strict=True) if len(pile) < count]
+
     def _ronda_of(self, seat: int) -> tuple[Card, ...]:
-        """Three cards that the seat may have been dealt: known to be laid by it, in the pot, captured, in its hand."""
+        """Three cards that the seat may have been dealt: known to be laid by it, in the pot, in its hand, in piles."""
         known = self._known_of(seat)
         groups = self._groups(known)
         unknown = sum(map(len, groups)) - len(known)
@@ -107,8 +119,9 @@ class HiddenCards:
         hand = self.state.hands[seat]
         in_hand = self.view.hand_counts[seat] - len(hand)
         laid = HAND_SIZE - in_hand - len(known)
+        closed = self.missing + sum(self.view.pile_counts) - sum(map(len, self.state.piles))
         held: list[Card] = []
-        absent: list[Card] = []
+        hidden: list[Card] = []
         found: list[Card] = []
         for card in group:
             if len(held) < in_hand and card in self.unseen:
@@ -117,21 +130,21 @@ class HiddenCards:
                 if len(found) - len(held) - sum(other in known for other in found) >= laid:
                     continue
                 if card in self.unseen:
-                    if len(absent) >= self.missing:
+                    if len(hidden) >= closed:
                         continue
-                    absent.append(card)
+                    hidden.append(card)
             found.append(card)
             if len(found) == RONDA_CARDS:
-                self._place(seat, found, held, absent)
+                self._place(seat, found, held, hidden)
                 return tuple(found)
         return ()
 
-    def _place(self, seat: int, found: list[Card], held: list[Card], absent: list[Card]) -> None:
-        """Puts the unseen cards of an imagined ronda into the hand or nowhere; others are in the pot or captured."""
+    def _place(self, seat: int, found: list[Card], held: list[Card], hidden: list[Card]) -> None:
+        """Puts the cards of an imagined ronda where they lie: in the hand, under a pile, or open in the pot."""
         self.state.hands[seat] += held
         self.unseen = [card for card in self.unseen if card not in held]
-        for card in absent:
-            self._leave_out(card)
+        for card in hidden:
+            self._hide(card)
         self.state.laid_by.update({card: seat for card in found if card in self.view.pot})
 
     def _complete_ronda(self, seat: int) -> None:

@@ -562,7 +562,7 @@ class CuarentaState(DealtState):
             hand_counts=tuple([len(hand) for hand in self.hands]),
             stock_count=len(self.stock),
             pot=tuple(self.pot),
-            captured=tuple(map(tuple, self.piles)),
+            pile_counts=tuple([len(pile) for pile in self.piles]),
             shown=tuple(self.shown),
             proclaimers=tuple([owner for owner, cards in enumerate(self.rondas) if cards]),
             ronda=() if seat is None else self.rondas[seat],

@@ -1,7 +1,7 @@
 """The view of Cuarenta: what one seat, or a spectator, may know."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Selection, View, Zone, open_zone
@@ -16,10 +16,8 @@ from games.engines.cuarenta.scoring import TARGET
 class CuarentaView(View):
     """What a seat knows of a game of Cuarenta.
 
-    hands: in display order, by seat, None where the viewer may not look. captured, shown, games: by side.
+    hands: in display order, by seat, None where the viewer may not look. pile_counts, shown, games: by side.
 
-    captured: the cards of each pile, which all players have seen. It is for bots, reasons and imagined worlds; the
-    table covers them, and no page and no text names them.
     shown: what came to each pile with the last card played. last_play: as in the state; a match takes its caída.
     claimer, overlooked: whether the next player may claim, and what. It follows from the last play and the pot, so
     nothing is given away to a bot; the table does not mark it.
@@ -38,7 +36,7 @@ class CuarentaView(View):
     hand_counts: tuple[int, ...]
     stock_count: int
     pot: tuple[Card, ...]
-    captured: tuple[tuple[Card, ...], ...] = field(repr=False)
+    pile_counts: tuple[int, ...]
     shown: tuple[tuple[Card, ...], ...]
     last_play: tuple[int, Card] | None
     claimer: int | None
@@ -79,7 +77,7 @@ class CuarentaView(View):
 
     def _pile_zone(self, side: int) -> Zone:
         label = f"Captured by {side_in_words(side, self.seats, SIDES)}"
-        return Zone(f"pile:{side}", "pile", label, self.shown[side], len(self.captured[side]), side)
+        return Zone(f"pile:{side}", "pile", label, self.shown[side], self.pile_counts[side], side)
 
     @property
     def prompt(self) -> str:
