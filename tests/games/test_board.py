@@ -351,4 +351,4 @@ def test_a_plate_says_who_is_the_partner_of_the_reader_and_has_the_colour_of_its
 def test_a_pile_that_may_be_looked_through_lists_all_its_open_cards_from_the_top():
     pile = Panel(Zone("pile:0", "pile", "Pile", ("3C", "5D", "KH")), "Pile", "", ())
     assert pile.open_pile == ("KH", "5D", "3C")
-    assert "Cards in this pile" in draw_part("panel", pile)
+    assert "All cards" in draw_part("panel", pile)

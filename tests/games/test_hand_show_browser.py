@@ -78,9 +78,9 @@ def test_a_page_that_is_loaded_again_goes_on_where_it_was(page_of_alice):
 
 def test_next_hand_brings_the_table_while_the_other_player_still_looks(page_of_alice, over, person, state_of):
     page = page_of_alice(RELAXED)
-    expect(page.locator(".show-waits")).to_contain_text("bob is still looking at this hand.")
+    expect(page.locator(".show-waits")).to_contain_text("bob is still looking at this deal.")
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Next hand")).to_be_focused()
+    expect(page.get_by_role("button", name="Next deal")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("[data-show]")).to_have_count(0)
     expect(page.locator(".hand [data-card]")).to_have_count(len(state_of(over).view(0).hand))
@@ -116,7 +116,7 @@ def test_with_less_motion_the_whole_count_is_there_and_a_line_lifts_its_cards(pa
 def test_without_script_the_count_and_the_button_stand_there(page_of_alice):
     page = page_of_alice(java_script_enabled=False)
     assert page.locator(".show-stage").count() > 2
-    page.get_by_role("button", name="Next hand").click()
+    page.get_by_role("button", name="Next deal").click()
     expect(page.locator(".show-stage")).to_have_count(0)
 
 

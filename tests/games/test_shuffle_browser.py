@@ -30,6 +30,9 @@ def sit_together(live_url, new_context):
     return alice, bob
 
 
+IS_REVEALED = "Object.values(JSON.parse(localStorage.getItem('shuffles'))).every(({ sent }) => sent === 'reveal')"
+
+
 def kept(page):
     return page.evaluate("Object.entries(JSON.parse(localStorage.getItem('shuffles')))")
 
@@ -37,6 +40,7 @@ def kept(page):
 def test_both_browsers_find_what_they_kept_in_the_shuffle(sit_together, transactional_db):
     table = Table.objects.with_seats().get()
     for page, seat in zip(sit_together, table.seats.all(), strict=True):
+        page.wait_for_function(IS_REVEALED)  # the cards may come before the answer to the number
         [(seal, number)] = kept(page)
         assert (seal, number["value"], number["saw"]) == (table.commitment, seat.entropy, table.commitments)
         assert (contribution_of(seat), number["sent"]) == ("browser", "reveal")

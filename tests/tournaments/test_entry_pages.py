@@ -344,7 +344,7 @@ def test_a_long_list_goes_in_by_short_transactions(event):
         done = enter_all(noon, "ann\n" + "\n".join(f"p{number},{number + 1}" for number in range(250)), by=by)
     assert (done.summary, done.rest, done.refusals) == ("250 entered.", "", [])
     transactions = " ".join("BEGIN" if "BEGIN" in query["sql"] else "x" for query in asked).split("BEGIN")[1:]
-    assert len(transactions) == 11
+    assert len(transactions) > 250 / importing.BITES[-1]  # how many more depends on the machine
     assert all(len(queries.split()) < 40 for queries in transactions)
 
     assert entry_of(noon, "p249").wanted_seed == 250
