@@ -157,7 +157,9 @@ def test_a_lifted_card_that_enter_plays_is_not_said_to_be_back(page, live_url):
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Next:").wait_for()
-    expect(page.locator("#announce")).to_have_text("You play jack of hearts and win the trick.")
+    # On a quick machine what was said of the lifted card is still there.
+    expect(page.locator("#announce")).to_contain_text("You play jack of hearts and win the trick.")
+    expect(page.locator("#announce")).not_to_contain_text("back")
 
 
 def test_the_keys_of_the_table_work_in_a_lesson_and_are_listed(page, live_url):
