@@ -160,7 +160,7 @@ def processes_url(processes_url: str, tmp_path: Path, monkeypatch: pytest.Monkey
     if pgbouncer.PROGRAM is None:
         yield processes_url
     else:
-        # monkeypatch.setenv("PGBOUNCER", "1")
+        monkeypatch.setenv("PGBOUNCER", "1")
         with pgbouncer.pooled(processes_url, tmp_path) as url:
             yield url
 
