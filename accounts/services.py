@@ -28,9 +28,9 @@ from accounts.signals import (
 GUEST_NAME_LENGTH = 18
 GUESTS_KEPT = timedelta(days=30)
 GUESTS_AT_ONCE = 500
+NOT_IN_NAMES = re.compile(r"[^\w.+@-]+")
 
 logger = logging.getLogger(__name__)
-NOT_IN_NAMES = re.compile(r"[^\w.+@-]+")
 
 
 def ensure_person(request: HttpRequest, *, name: str = "") -> User:

@@ -115,7 +115,7 @@ class Evening:
         return not playing.filter(has_come=False).exists()
 
     def finish(self, *, resigns: str = "") -> None:
-        """The games end: one by a press, where people stayed away by the clock, the others with a winner by lot."""
+        """The games end: one by a press, where people stayed away by the clock, the others with a random winner."""
         if resigns:
             page = self.pages[resigns]
             page.set_viewport_size(WIDE)

@@ -150,7 +150,7 @@ class Chaos:
             services.cancel_event(event_id=self.pk, by=self.director, why=str(refusal))
 
     def go_on_calmly(self) -> None:
-        """Somebody looks after the event: it starts and goes on, rounds are published, tables end, steps are taken."""
+        """What the clock does for the event: it starts, rounds are published, tables end, steps are taken."""
         if self.event.waits_for_director:
             self.start_or_cancel()
         if self.event.is_paused:
