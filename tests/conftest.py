@@ -446,6 +446,7 @@ def axe() -> Callable[[object], None]:
     from axe_playwright_python.sync_playwright import Axe
 
     def check(page: object) -> None:
+        page.wait_for_load_state()  # a click on a link waits only for the first bytes of its page
         page.wait_for_function(IS_STILL)  # what fades in has other colours
         results = Axe().run(page)
         assert results.violations_count == 0, results.generate_report()
