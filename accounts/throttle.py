@@ -175,8 +175,7 @@ def uncount(counters: Sequence[RateCounter]) -> None:
 
 
 def _server() -> redis.Redis:
-    entry: dict[str, Any] = settings.CACHES["default"]
-    return redis_client(entry["LOCATION"], **entry["OPTIONS"])
+    return redis_client(settings.CACHES["default"]["LOCATION"], **settings.CACHE_TIMEOUTS)
 
 
 def wait_in_words(seconds: int) -> str:

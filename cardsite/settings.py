@@ -151,9 +151,10 @@ _redis_url = REDIS_URL or f"unix://{EMBEDDED_SOCKET}"
 LIVE_REDIS_URL = environment.redis(_redis_url, db=0)
 PROCESSES_FILE = environment.text("PROCESSES_FILE", default="")  # set by `manage.py up`, read by `/readyz`
 LIVE_SYSTEM_CHANNEL = "system"  # every live stream listens here too; "bye" means that the web server stops
+CACHE_TIMEOUTS = {"socket_connect_timeout": 3, "socket_timeout": 5}
 _cache = {
     "LOCATION": environment.redis(_redis_url, db=1),
-    "OPTIONS": {"socket_connect_timeout": 3, "socket_timeout": 5},
+    "OPTIONS": {"pool_class": "infra.redis_client.SharedPool", **CACHE_TIMEOUTS},
 }
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", **_cache},

@@ -2,6 +2,7 @@
 
 from functools import cache
 from threading import Lock
+from typing import Any
 
 import redis
 
@@ -22,3 +23,14 @@ def redis_client(url: str, **options: object) -> redis.Redis:
 def _client(url: str, **options: object) -> redis.Redis:
     client: redis.Redis = redis.Redis.from_url(url, **options)
     return client
+
+
+class SharedPool:
+    """Connection pool of Django's Redis cache: that of `redis_client`.
+
+    Under ASGI Django makes the cache anew for each request, and its own pools with it, so each request would connect.
+    """
+
+    @classmethod
+    def from_url(cls, url: str, **options: Any) -> redis.ConnectionPool:
+        return redis_client(url, **options).connection_pool

@@ -1,7 +1,11 @@
 """Sessions: stored in the database, cached in Redis, and there without it."""
 
+import asyncio
+from contextvars import Context
+
 import pytest
 import redis
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
 
@@ -31,3 +35,16 @@ def test_pages_work_without_redis(as_user, person, settings):
     nowhere = {"LOCATION": "redis://127.0.0.1:1", "BACKEND": "accounts.sessions.SessionCache"}
     settings.CACHES = settings.CACHES | {"sessions": nowhere}
     assert browser.get("/accounts/").context["user"].username == "alice"
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_requests_share_the_connections_to_redis(async_client, person):
+    await sync_to_async(async_client.force_login)(await sync_to_async(person)("alice"))
+    server = redis.Redis.from_url(settings.CACHES["sessions"]["LOCATION"])
+    connections = []
+    for _ in range(4):
+        answer = await asyncio.create_task(async_client.get("/accounts/"), context=Context())  # as a server does
+        assert answer.context["user"].username == "alice"
+        connections.append(server.info("stats")["total_connections_received"])
+    server.close()
+    assert connections[1:] == connections[:1] * 3
