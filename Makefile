@@ -34,6 +34,7 @@ bench:
 
 # How quick and steady home, a lesson and a table are in Chromium.
 vitals:
+	$(PYTHON) manage.py setup --dev
 	$(PYTHON) manage.py bench_vitals
 
 # A smoke test in Firefox and WebKitGTK, as far as they are installed (Debian: firefox-esr, webkit2gtk-driver, xvfb).

@@ -2,7 +2,7 @@
 
 import os
 from argparse import SUPPRESS, ArgumentParser
-from itertools import repeat
+from itertools import islice, repeat
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -65,9 +65,7 @@ class Command(BaseCommand):
         self.stdout.write(f"median of {visits} visits, load {os.getloadavg()[0]:.1f}")
         self.stdout.write(f"{'page':<8}{'window':<9}{'LCP':>6}{'TBT':>6}{'kB':>6}{'CLS':>8}{'INP':>6}")
         with demo_site() as address:
-            # One each: a visit plays a move.
-            tables = [game_in_progress(deal).get_absolute_url() for deal in range(visits * len(WINDOWS))]
-            pages = {"home": repeat("/"), "lesson": repeat(LESSON), "table": iter(tables)}
+            pages = {"home": repeat("/"), "lesson": repeat(LESSON), "table": iter(tables(visits * len(WINDOWS)))}
             with open_browser() as chromium:
                 for name, paths in pages.items():
                     for window in WINDOWS:
@@ -77,6 +75,12 @@ class Command(BaseCommand):
                             f"{name:<8}{window.name:<9}{found['lcp']:>6.0f}{found['tbt']:>6.0f}{found['kb']:>6.0f}"
                             f"{found['cls']:>8.3f}{found['inp']:>6.0f}"
                         )
+
+
+def tables(number: int) -> list[str]:
+    """The addresses of so many tables where Ada is to move, one for each visit, which plays a move."""
+    played = map(game_in_progress, range(256))
+    return [table.get_absolute_url() for table in islice((table for table in played if not table.is_over), number)]
 
 
 def visit(chromium: Any, window: Window, address: str, path: str) -> dict[str, float]:
