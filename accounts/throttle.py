@@ -175,7 +175,8 @@ def uncount(counters: Sequence[RateCounter]) -> None:
 
 
 def _server() -> redis.Redis:
-    return redis_client(settings.CACHES["default"]["LOCATION"], **settings.CACHE_TIMEOUTS)
+    entry: dict[str, Any] = settings.CACHES["default"]
+    return redis_client(entry["LOCATION"], **settings.CACHE_TIMEOUTS)
 
 
 def wait_in_words(seconds: int) -> str:
