@@ -7,6 +7,7 @@ deal.
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from itertools import chain
 from random import Random
 from typing import TypeAlias
 
@@ -50,9 +51,9 @@ def built_cards(builds: Collection[Build], values: Collection[int]) -> list[Card
 
 
 def unseen(view: CasinoView) -> list[Card]:
-    """Cards that may be in another hand, as far as the table shows."""
+    """Cards that may be in another hand: neither won in this hand nor in sight."""
     built = [card for build in view.builds for card in build.cards]
-    seen = {*view.hand, *view.loose, *view.last_taken, *built}
+    seen = {*view.hand, *view.loose, *chain.from_iterable(view.remembered), *built}
     return [card for card in PACK if card not in seen]
 
 
@@ -345,5 +346,5 @@ def _for_trail(view: CasinoView, card: Card) -> tuple[str, str]:
     elif card not in SCORING and card[1] != "S":
         fact = f"{card} scores nothing by itself"
     else:
-        fact = f"at most {rivals} card{'s' if rivals > 1 else ''} of the rank of {card} could take it"
+        fact = f"{rivals} card{'s' if rivals > 1 else ''} of the rank of {card} out of sight could take it"
     return f"{lead}; {fact}.", "trail-free" if may_use else "trail"

@@ -167,8 +167,8 @@ def after(view: CuarentaView, move: Lay | Capture) -> tuple[list[Card], float]:
 
 
 def unseen(view: CuarentaView) -> list[Card]:
-    """Cards that may be in another hand, as far as the table shows: the piles are covered, so they count, too."""
-    seen = {*view.hand, *view.pot, *view.ronda, *chain.from_iterable(view.shown)}
+    """Cards that may be in another hand: neither captured in this hand nor in sight."""
+    seen = {*view.hand, *view.pot, *view.ronda, *chain.from_iterable(view.remembered)}
     return [card for card in PACK if card not in seen]
 
 
@@ -328,8 +328,8 @@ def _for_laying(view: CuarentaView, card: Card) -> str:
     takes = any(isinstance(move, Capture) for move in view.moves)
     lead = "" if takes else "None of your cards takes anything now. "
     rivals = sum(other[0] == card[0] for other in unseen(view))
-    left = f"At most {rivals} other cards" if rivals > 1 else "At most one other card" if rivals else "No other card"
-    fact = f"{left} of the rank of {card} could take it with a caída"
+    left = f"{rivals} other cards" if rivals > 1 else "One other card" if rivals else "No other card"
+    fact = f"{left} of the rank of {card} out of sight could take it with a caída"
     mates = [other for other in view.hand if other != card and other[0] == card[0]]
     return f"{lead}{fact}{f'; you keep {mates[0]}' if mates else ''}.{_about_ronda(view, card)}{_retaken(view, card)}"
 

@@ -163,6 +163,7 @@ THROUGH_THE_HAND = {  # so many decisions, where the last ones cost nothing
     "four-hand-cuarenta": 8,
     "krambambuli": 8,
     "push": 6,
+    "royal-casino": 8,
     "rubicon-piquet": 7,
     "russian-bank": 8,
 }

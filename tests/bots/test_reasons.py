@@ -74,6 +74,13 @@ def test_what_speaks_for_a_move_of_casino(move, text, rule):
     assert reason_for("casino", CASINO_TABLE, move) == (text, rule)
 
 
+def test_cards_won_before_count_as_gone_in_casino():
+    won = {**CASINO_TABLE, "won": ["2H AC", "8C 8D 8H"]}
+    assert reason_for("casino", won, "5H=8:3C")[0] == (
+        "4 cards wait for 8S, which you keep; no other card can still take them."
+    )
+
+
 def test_a_sweep_is_named_where_it_counts():
     position = {"to_move": 1, "hands": {1: "8S 5H"}, "loose": "5C 3D"}
     assert reason_for("royal-casino", position, "8Sx3D+5C")[1] == "royal-casino:sweep"
@@ -165,21 +172,28 @@ CUARENTA_POT = {"hands": {1: "5S 3H KC KD 6D"}, "pot": "2C 3D 5H 6S QD", "to_mov
         (
             {"pot": "2C"},
             "KC",
-            "None of your cards takes anything now. At most 2 other cards of the rank of KC "
+            "None of your cards takes anything now. 2 other cards of the rank of KC out of sight "
             "could take it with a caída; you keep KD.",
+            "lay",
+        ),
+        (
+            {"hands": {1: "5D QS"}, "pot": "AH", "captured": ["QD QH 5C", 2]},
+            "QS",
+            "None of your cards takes anything now. One other card of the rank of QS out of sight "
+            "could take it with a caída.",
             "lay",
         ),
         (
             {"hands": {1: "5D 6D QS"}, "pot": "AH", "rondas": ["", "2D 5D 6D"], "captured": ["2D 2S", 0]},
             "QS",
-            "None of your cards takes anything now. At most 3 other cards of the rank of QS "
+            "None of your cards takes anything now. 3 other cards of the rank of QS out of sight "
             "could take it with a caída. It isn't in your ronda, whose cards you keep.",
             "lay",
         ),
         (
             {"hands": {1: "5D 6D QS"}, "pot": "AH", "rondas": ["", "2D 5D 6D"], "captured": ["2D 2S", 0]},
             "5D",
-            "None of your cards takes anything now. At most 3 other cards of the rank of 5D "
+            "None of your cards takes anything now. 3 other cards of the rank of 5D out of sight "
             "could take it with a caída. 5D is in your ronda: caught like that, it can cost you 10 points more. "
             "If nothing is taken before, 6D takes AH 5D in your next turn.",
             "lay",

@@ -1126,6 +1126,22 @@ def test_a_sample_thinks_that_the_cards_laid_were_likely_of_the_ronda():
     assert hearts > 80
 
 
+def test_a_sample_remembers_who_played_which_card():
+    """Seat 1 has played all five cards of the deal, and those of hearts alone make a ronda. Most are covered by now."""
+    state = table(to_move=1, hands={0: "QC QD JC JD KD", 1: "4H 6H QH 5S 3D"}, pot="KC", rondas={1: "4H 6H QH"})
+    play(state, "4H", "KDxKC", "QH", "QCxQH", "6H", "JC", "5S", "JDxJC", "3D")
+    assert state.view(0).to_act == (0,) and "QH" not in str(state.view(0).zones)
+    for seed in range(20):
+        world = CUARENTA.sample(state.view(0), Random(seed))
+        assert set(world.rondas[1]) == {"4H", "6H", "QH"}
+
+
+def test_views_that_differ_only_in_what_one_remembers_are_equal():
+    views = [pot("KC", mine="2C", captured=captured).view(1) for captured in (["4H 5H", 0], ["4S 5S", 0])]
+    assert views[0] == views[1] and views[0].remembered != views[1].remembered
+    assert "4H" not in repr(views[0])
+
+
 def test_phrases_read_well_on_a_button_and_in_the_log():
     state = play(proclaimed(), "4Sx4H", "6H")
     view = state.view(0)

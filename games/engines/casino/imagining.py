@@ -22,19 +22,8 @@ def imagine(state: CasinoState, view: CasinoView, rng: Random) -> None:
     state.log = view.log[: len(view.log) - len(view.turns)]
     if view.seat is not None:
         state.hands[view.seat] = list(view.hand)
-    state.won = _won_in_sight(view)
+    state.won = list(map(list, view.remembered))
     _deal_hidden_cards(state, view, rng)
-
-
-def _won_in_sight(view: CasinoView) -> list[list[Card]]:
-    """Cards in each side's pile that the view names."""
-    won = known_won(view.turns, view.sides)
-    if view.last_capturer is not None:
-        pile = won[view.last_capturer % view.sides]
-        pile += [card for card in view.last_taken if card not in pile]
-    for pile, marks in zip(won, view.sweep_cards, strict=True):
-        pile += [card for card in marks if card not in pile]
-    return won
 
 
 def _deal_hidden_cards(state: CasinoState, view: CasinoView, rng: Random) -> None:
@@ -49,8 +38,6 @@ def _deal_hidden_cards(state: CasinoState, view: CasinoView, rng: Random) -> Non
             state.hands[seat].append(backing)
     for seat, count in enumerate(view.hand_counts):
         _fill(state.hands[seat], count, unseen)
-    for side, count in enumerate(view.won_counts):
-        _fill(state.won[side], count, unseen)
     _fill(state.stock, view.stock_count, unseen)
 
 

@@ -435,6 +435,7 @@ class CasinoState(DealtState):
             loose=tuple(self.loose),
             builds=tuple([self.builds[value] for value in sorted(self.builds)]),
             won_counts=tuple([len(won) for won in self.won]),
+            remembered=tuple(map(tuple, self.won)),
             sweeps=tuple(self.sweeps),
             sweep_cards=tuple(map(tuple, self.sweep_cards)),
             turns=turns,

@@ -1,6 +1,6 @@
 """The view of Casino: what one seat, or a spectator, may know."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.core.cards import Card
 from games.core.contract import Choice, Move, View, Zone, open_zone
@@ -14,7 +14,10 @@ from games.engines.casino.moves import HAND_SIZE, Capture, MakeBuild, Trail, Tur
 class CasinoView(View):
     """What a seat knows of a game of Casino.
 
-    hand: in display order, () for a spectator. hand_counts: by seat. won_counts, sweeps, sweep_cards: by side.
+    hand: in display order, () for a spectator. hand_counts: by seat. won_counts, remembered, sweeps,
+    sweep_cards: by side.
+    remembered: the cards of each pile, which all players saw before they were covered. Bots and the coach remember
+    them; no page and no text shows them, and views that differ in them are equal.
     turns: the previous turn of each seat. last_taken: the cards of the last turn, () unless it was a capture;
     they lie on top of the capturing side's pile until the next card is played.
     """
@@ -28,6 +31,7 @@ class CasinoView(View):
     loose: tuple[Card, ...]
     builds: tuple[Build, ...]
     won_counts: tuple[int, ...]
+    remembered: tuple[tuple[Card, ...], ...] = field(repr=False, compare=False)
     sweeps: tuple[int, ...]
     sweep_cards: tuple[tuple[Card, ...], ...]
     last_taken: tuple[Card, ...]

@@ -141,8 +141,9 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         hands, rondas (the cards of proclaimed rondas): by seat. stock: the next card first. pot: the oldest first.
         scores, games, captured, shown: by side, which is the seat, or with four seats 0 for seats 0 and 2.
         captured: cards, or how many, made up of cards that lie nowhere else. shown: those of the last play.
-        last_play: [seat, card] if the last turn of this deal laid a card. laid_by: who laid cards of the pot in
-        this deal. falls: [[catcher, layer, card], ...]. tried: [[catcher, layer], ...] that may not declare.
+        last_play: [seat, card] if the last turn of this deal laid a card. laid_by: who played cards of the pot
+        and of the piles in this deal. falls: [[catcher, layer, card], ...]. tried: [[catcher, layer], ...] that may
+        not declare.
         overlooked: the cards that may be claimed, or several lists to choose from; claimer: who may, the seat to
         move if not given. lapsed: overlooked cards that can no longer be claimed. last_capturer: a seat.
         tally: how often each side scored by each rule in this hand.

@@ -23,8 +23,7 @@ def imagine(state: CuarentaState, view: CuarentaView, rng: Random) -> None:
     state.shown = list(view.shown)
     state.falls = view.falls
     state.tally = {rule: list(times) for rule, times in zip(POINTS, view.tally, strict=True)}
-    if view.last_play is not None:
-        state.laid_by = {view.last_play[1]: view.last_play[0]}
+    state.laid_by = dict(view.laid_by)
     if view.seat is not None:
         state.rondas[view.seat] = view.ronda
     HiddenCards(state, view, rng).deal()
@@ -39,26 +38,23 @@ class HiddenCards:
         self.rng = rng
         self.kind = str(view.options["ronda"])
         state.hands = [list(hand or ()) for hand in view.hands]
-        state.piles = [list(cards) for cards in view.shown]
-        self.open = [*view.pot, *chain.from_iterable(view.shown)]
+        state.piles = [list(cards) for cards in view.remembered]
+        self.open = [*view.pot, *chain.from_iterable(view.remembered)]
         seen = set(state.cards())
         self.unseen = [card for card in PACK if card not in seen]
         rng.shuffle(self.unseen)
-        hidden = sum(view.hand_counts) + sum(view.pile_counts) + view.stock_count + len(view.pot)
+        present = sum(view.hand_counts) + len(self.open) + view.stock_count
         # How many of the cards lie nowhere, which is so in positions that were cut down.
-        self.missing = len(PACK) - hidden
+        self.missing = len(PACK) - present
 
     def deal(self) -> None:
         view, state = self.view, self.state
-        self._place_what_was_caught()
+        self._set_aside_what_was_caught()
         for seat in view.proclaimers:
             if seat != view.seat:
                 state.rondas[seat] = self._ronda_of(seat)
         for seat, count in enumerate(view.hand_counts):
             self._fill(state.hands[seat], count)
-        for pile, count in zip(state.piles, view.pile_counts, strict=True):
-            hidden = [self.unseen.pop() for _ in range(count - len(pile))]
-            pile[:0] = hidden
         self._fill(state.stock, view.stock_count)
         for seat in view.proclaimers:
             if seat != view.seat:
@@ -68,28 +64,19 @@ class HiddenCards:
         while len(cards) < count:
             cards.append(self.unseen.pop())
 
-    def _place_what_was_caught(self) -> None:
-        """The viewer's own ronda and catches lie in the piles where they do not show."""
+    def _set_aside_what_was_caught(self) -> None:
+        """The viewer's own ronda and catches are in no other hand, also where a position leaves them out."""
         for card in dict.fromkeys([*(fall.card for fall in self.view.falls), *self.view.ronda]):
             if card in self.unseen:
-                self._hide(card)
+                self._leave_out(card)
 
-    def _hide(self, card: Card) -> None:
-        """Puts an unseen card under a pile with room, else nowhere."""
-        rooms = self._rooms()
-        if rooms:
-            self.rng.choice(rooms).insert(0, card)
-        else:
-            self.missing -= 1
+    def _leave_out(self, card: Card) -> None:
+        """Makes an unseen card one of those that are nowhere."""
+        self.missing -= 1
         self.unseen.remove(card)
 
-    def _rooms(self) -> list[list[Card]]:
-        """The piles that still lack cards."""
-        counts = self.view.pile_counts
-        return [pile for pile, count in zip(self.state.piles, counts, strict=True) if len(pile) < count]
-
     def _ronda_of(self, seat: int) -> tuple[Card, ...]:
-        """Three cards that the seat may have been dealt: known to be laid by it, in the pot, in its hand, in piles."""
+        """Three cards that the seat may have been dealt: known to be laid by it, in the pot, captured, in its hand."""
         known = self._known_of(seat)
         groups = self._groups(known)
         unknown = sum(map(len, groups)) - len(known)
@@ -102,11 +89,10 @@ class HiddenCards:
         return tuple(max(groups, key=len)[:RONDA_CARDS])
 
     def _known_of(self, seat: int) -> list[Card]:
-        """Cards that the seat is known to have been dealt: caught by the viewer, laid just now, or in an open hand."""
-        known = [fall.card for fall in self.view.falls if fall.layer == seat]
-        if self.view.last_play is not None and self.view.last_play[0] == seat:
-            known.append(self.view.last_play[1])
-        return [*known, *self.state.hands[seat]]
+        """Cards that the seat is known to have been dealt: played by it, or in an open hand."""
+        caught = [fall.card for fall in self.view.falls if fall.layer == seat]
+        played = [card for card, player in self.view.laid_by if player == seat]
+        return [*dict.fromkeys([*caught, *played]), *self.state.hands[seat]]
 
     def _groups(self, known: list[Card]) -> list[list[Card]]:
         """Cards of one suit or rank that may have been the seat's: those known, then the open ones, then the unseen."""
@@ -119,9 +105,8 @@ class HiddenCards:
         hand = self.state.hands[seat]
         in_hand = self.view.hand_counts[seat] - len(hand)
         laid = HAND_SIZE - in_hand - len(known)
-        closed = self.missing + sum(self.view.pile_counts) - sum(map(len, self.state.piles))
         held: list[Card] = []
-        hidden: list[Card] = []
+        absent: list[Card] = []
         found: list[Card] = []
         for card in group:
             if len(held) < in_hand and card in self.unseen:
@@ -130,21 +115,21 @@ class HiddenCards:
                 if len(found) - len(held) - sum(other in known for other in found) >= laid:
                     continue
                 if card in self.unseen:
-                    if len(hidden) >= closed:
+                    if len(absent) >= self.missing:
                         continue
-                    hidden.append(card)
+                    absent.append(card)
             found.append(card)
             if len(found) == RONDA_CARDS:
-                self._place(seat, found, held, hidden)
+                self._place(seat, found, held, absent)
                 return tuple(found)
         return ()
 
-    def _place(self, seat: int, found: list[Card], held: list[Card], hidden: list[Card]) -> None:
-        """Puts the cards of an imagined ronda where they lie: in the hand, under a pile, or open in the pot."""
+    def _place(self, seat: int, found: list[Card], held: list[Card], absent: list[Card]) -> None:
+        """Puts the unseen cards of an imagined ronda into the hand or nowhere; others are in the pot or captured."""
         self.state.hands[seat] += held
         self.unseen = [card for card in self.unseen if card not in held]
-        for card in hidden:
-            self._hide(card)
+        for card in absent:
+            self._leave_out(card)
         self.state.laid_by.update({card: seat for card in found if card in self.view.pot})
 
     def _complete_ronda(self, seat: int) -> None:

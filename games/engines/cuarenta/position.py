@@ -148,6 +148,8 @@ class CuarentaReader(SidesReader):
         if last_play is not None:
             seat, card = self._seats_and_card(last_play, "last_play", 1)
             state.last_play = (seat, card)
+            if card not in state.pot:
+                raise ImpossiblePosition("last_play: this card must lie in the pot.")
         laid_by = self.data.get("laid_by") or {}
         if not isinstance(laid_by, Mapping):
             raise ImpossiblePosition("laid_by: write cards with the seats that laid them.")
@@ -155,8 +157,6 @@ class CuarentaReader(SidesReader):
             state.laid_by[str(card).upper()] = whole_number(seat, "laid_by", low=0, high=self.seats - 1)
         if state.last_play:
             state.laid_by[state.last_play[1]] = state.last_play[0]
-        if not set(state.laid_by) <= set(state.pot):
-            raise ImpossiblePosition("last_play, laid_by: these cards must lie in the pot.")
         self._read_overlooked()
         state.turns = [self._turn(entry) for entry in self._entries("turns")]
 
@@ -229,6 +229,8 @@ class CuarentaReader(SidesReader):
         for pile, shown in zip(state.piles, state.shown, strict=True):
             if not set(shown) <= set(pile):
                 raise ImpossiblePosition("shown: these cards must lie in the side's pile.")
+        if not set(state.laid_by) <= {*state.pot, *chain.from_iterable(state.piles)}:
+            raise ImpossiblePosition("last_play, laid_by: these cards must lie in the pot or in a pile.")
 
     def _made_up(self, side: int, count: int) -> list[Card]:
         state = self.state

@@ -51,7 +51,7 @@ class CuarentaState(DealtState):
     shown: the cards on each pile that came there with the last card played, open until the next one.
     deal_number: of the hand within the game, `hands_before` in earlier games of the match. batch_number: of the five
     cards each that are dealt at a time, which the rules call a deal.
-    laid_by: who laid the pot cards of this batch. last_play: seat and card, if the turn before laid one in this batch.
+    laid_by: who played the cards of this batch. last_play: seat and card, if the turn before laid one in this batch.
     claimer: who may claim what the last play overlooked, if it did; overlooked: what may be claimed, one group of
     cards, or several to choose from where a capture was left out altogether (option `capture`).
     lapsed: overlooked cards that nobody claimed in time. rondas: their cards, by seat, () without one.
@@ -293,6 +293,7 @@ class CuarentaState(DealtState):
             caught = (*move.taken, *move.run)
         may_score_limpia = self.scores[self.side(seat)] < LIMPIA_BAR
         self._begin_play(seat, move.card)
+        self.laid_by[move.card] = seat
         self._note_falls(seat, caught)
         self._take(seat, (*move.taken, *move.run), first=(move.card,))
         self.last_capturer = seat
@@ -319,8 +320,6 @@ class CuarentaState(DealtState):
         """Cards of the pot, and the card played, go to the pile of the seat's side."""
         side = self.side(seat)
         self.pot = [card for card in self.pot if card not in cards]
-        for card in cards:
-            self.laid_by.pop(card, None)
         self.lapsed = tuple([card for card in self.lapsed if card not in cards])
         self.piles[side] += [*first, *cards]
         self.shown[side] = (*self.shown[side], *first, *cards)
@@ -563,6 +562,8 @@ class CuarentaState(DealtState):
             stock_count=len(self.stock),
             pot=tuple(self.pot),
             pile_counts=tuple([len(pile) for pile in self.piles]),
+            remembered=tuple(map(tuple, self.piles)),
+            laid_by=tuple(self.laid_by.items()),
             shown=tuple(self.shown),
             proclaimers=tuple([owner for owner, cards in enumerate(self.rondas) if cards]),
             ronda=() if seat is None else self.rondas[seat],

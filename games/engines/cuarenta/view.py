@@ -1,7 +1,7 @@
 """The view of Cuarenta: what one seat, or a spectator, may know."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Selection, View, Zone, open_zone
@@ -16,8 +16,11 @@ from games.engines.cuarenta.scoring import TARGET
 class CuarentaView(View):
     """What a seat knows of a game of Cuarenta.
 
-    hands: in display order, by seat, None where the viewer may not look. pile_counts, shown, games: by side.
+    hands: in display order, by seat, None where the viewer may not look.
+    pile_counts, remembered, shown, games: by side.
 
+    remembered, laid_by: the cards of each pile, and who played which cards of this batch. All players have seen it.
+    Bots and the coach remember it; no page and no text shows it, and views that differ in it are equal.
     shown: what came to each pile with the last card played. last_play: as in the state; a match takes its caída.
     claimer, overlooked: whether the next player may claim, and what. It follows from the last play and the pot, so
     nothing is given away to a bot; the table does not mark it.
@@ -37,6 +40,8 @@ class CuarentaView(View):
     stock_count: int
     pot: tuple[Card, ...]
     pile_counts: tuple[int, ...]
+    remembered: tuple[tuple[Card, ...], ...] = field(repr=False, compare=False)
+    laid_by: tuple[tuple[Card, int], ...] = field(repr=False, compare=False)
     shown: tuple[tuple[Card, ...], ...]
     last_play: tuple[int, Card] | None
     claimer: int | None
