@@ -46,6 +46,13 @@ def test_a_tile_says_how_many_play_how_long_and_how_hard_it_is(client):
         assert fact in words
 
 
+@pytest.mark.parametrize("path", ["/play/", "/learn/", "/rules/"])
+@pytest.mark.django_db
+def test_only_the_list_of_games_has_tiles(client, path):
+    assert page_html(client.get("/games/")).count('<li class="tile">') == len(GAMES)
+    assert '<li class="tile">' not in page_html(client.get(path))
+
+
 @pytest.mark.parametrize("path", ["/", "/games/", "/games/casino/"])
 @pytest.mark.django_db
 def test_one_press_starts_a_game_against_a_bot(client, house_bot, path):

@@ -6,10 +6,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
 from games.engines.russian_bank.game import RUSSIAN_BANK
+from games.presentation.game_list import LISTED_GAMES
 from tests.pages import page_html
 from tutorials import progress
 from tutorials.content import library, runner
@@ -287,6 +289,32 @@ def test_the_list_of_courses_leads_back_to_where_one_left(client):
     steps = len(library.load_course("casino").steps)
     assert f"1 of {steps} steps done" in page and "★" in page
     assert re.search(r"about \d+ minutes left", page)
+
+
+def courses_under(client, heading):
+    """The courses in this part of the list, by the addresses of their pages."""
+    page = page_html(client.get("/learn/"))
+    assert f"<h2>{heading}</h2>" in page
+    part = page.partition(f"<h2>{heading}</h2>")[2].partition("</section>")[0]
+    return re.findall(r'<h3><a href="/learn/([\w-]+)/">', part)
+
+
+def test_the_list_of_courses_has_each_once_and_those_that_are_begun_first(client, person):
+    every = [entry.game.slug for entry in LISTED_GAMES]
+    assert courses_under(client, "Courses") == every
+    try_move(client, NINES, "9Sx9D+9H")
+    assert courses_under(client, "Your courses") == ["casino"]
+    assert courses_under(client, "More courses") == [slug for slug in every if slug != "casino"]
+
+
+def test_a_complete_course_comes_after_those_in_progress(client, person):
+    alice = person("alice")
+    for slug, steps in (("carousel", 1), ("casino", None)):
+        progress.skip_steps(user=alice, game=slug, steps=library.load_course(slug).steps[:steps], now=timezone.now())
+    client.force_login(alice)
+    assert courses_under(client, "Your courses") == ["carousel", "casino"]
+    page = text_of(client.get("/learn/"))
+    assert "Complete" in page.partition("Casino")[2].partition("More courses")[0]
 
 
 def test_a_chapter_says_how_long_it_takes(client):

@@ -39,15 +39,17 @@ class ListedCourse:
 
 @require_GET
 def course_list(request: HttpRequest) -> HttpResponse:
-    """All courses with the visitor's progress, best known games first."""
+    """All courses with the visitor's progress: those in progress, complete ones, then the others."""
     found = library.load_courses()
     courses: list[ListedCourse] = []
     for entry in LISTED_GAMES:
         if course := found.get(entry.game.slug):
             known = progress.progress_of(request.user, game=entry.game.slug)
             courses.append(ListedCourse(entry, next_step_link(course, known), course_progress(course, known)))
+    begun = [course for course in courses if course.so_far.is_begun]
     context = {
-        "courses": courses,
+        "begun": sorted(begun, key=lambda course: course.here is None),
+        "new": [course for course in courses if not course.so_far.is_begun],
         "left": left_off(request.user),
         "due": reviews.due_reviews(request.user, now=timezone.now()),
         "daily": puzzles.daily_puzzle(request.user, local_day(request, timezone.now())),
