@@ -11,6 +11,7 @@ from django.template import defaultfilters
 from django.utils.timezone import localtime
 from jinja2 import ChainableUndefined, Environment
 
+from games.core.words import joined
 from games.templatetags import boards
 from games.templatetags.cards import card_back, card_face, card_glyphs, card_words
 from infra.rendering import url
@@ -31,6 +32,7 @@ def environment(**options: Any) -> Environment:
         "date": date,
         "drawn": boards.drawn,
         "fill_gaps": boards.fill_gaps,
+        "joined": joined,
     }
     made.globals |= {"card_back": card_back, "card_face": card_face, "url": url}
     return made

@@ -45,6 +45,7 @@ function lay() {
   lift(isStepwise() ? current : null);
   move();
   count(current ?? show);
+  if (isStepwise()) bringIntoSight(counted(current));
   current?.scrollIntoView({ block: "nearest" });
   show.classList.toggle("is-over", step >= stages.length);
   sessionStorage.setItem(key(), JSON.stringify({ hand: show.dataset.show, step }));
@@ -54,15 +55,22 @@ function lift(stage) {
   const cards = new Set(stage?.dataset.cards?.split(" ") ?? []);
   for (const card of places.keys()) card.classList.toggle("is-in-count", cards.has(card.dataset.card));
   board().classList.toggle("counts-cards", cards.size > 0);
-  bringIntoSight(board().querySelector(".is-in-count"));
 }
 
-// The count, or the whole foot of the table, may lie over what is below the middle.
-function bringIntoSight(card) {
+// What a step speaks of: its cards, or else the points of the first player who scores.
+function counted(stage) {
+  const before = (stages[stages.indexOf(stage) - 1] ?? show).dataset.totals.split(" ");
+  const seat = stage?.dataset.totals.split(" ").findIndex((total, number) => total !== before[number]) ?? -1;
+  return board().querySelector(".is-in-count") ?? board().querySelector(`[data-score="${seat}"]`)?.closest(".plate");
+}
+
+// A high table is scrolled, and the count, or the whole foot, may lie over what is below the middle.
+function bringIntoSight(part) {
   const foot = show.closest(".foot");
   const cover = foot.checkVisibility() && foot.getBoundingClientRect().height ? foot : show.closest(".turn");
-  if (!card || cover.contains(card) || card.getBoundingClientRect().bottom <= cover.getBoundingClientRect().top) return;
-  card.scrollIntoView({ block: "center" });
+  if (!part || cover.contains(part)) return;
+  const { top, bottom } = part.getBoundingClientRect();
+  if (top < 0 || bottom > cover.getBoundingClientRect().top) part.scrollIntoView({ block: "center" });
 }
 
 // Every card goes to where the steps told so far have brought it.
@@ -149,7 +157,10 @@ export function start() {
   document.addEventListener("keydown", press);
   document.addEventListener("click", tap);
   document.addEventListener("focusin", ({ target }) => {
-    if (show?.isConnected && !isStepwise()) lift(target.closest?.(".show-stage"));
+    if (!show?.isConnected || isStepwise()) return;
+    const stage = target.closest?.(".show-stage");
+    lift(stage);
+    if (stage) bringIntoSight(counted(stage));
   });
   return { after };
 }
