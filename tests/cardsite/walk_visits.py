@@ -431,7 +431,10 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "resume", (world.paused, {})
     yield "pause", (cup, why)
     yield "shift", (singles, {"minutes": "5", **why})
-    yield "move-following", (singles, {"start": "2030-01-02T12:30", **why})  # of no series, so no one may
+    yield (
+        "move-following",
+        (world.evening, {"start": f"{world.evening.starts_at + timedelta(days=1):%Y-%m-%dT%H:%M}", **why}),
+    )
     yield "hold-rounds", (cup, {})
     yield "let-rounds-go", (swiss, {})
     yield "start-now", (singles, why)

@@ -79,6 +79,7 @@ def _event(world: Any, name: str, *, people: str = "", director: str = "director
 def _events(world: Any) -> None:
     pairs = {"game": "push", "options": {}, "seats": 4}
     world.series = Series.objects.create(name="Fridays", game="casino", first_start_at=NOON)
+    world.evening = _evening_of_series()
     world.singles = _event(world, "Singles", people="player third gone", starts_at=timezone.now() + timedelta(days=1))
     services.withdraw_entry(event_id=world.singles.pk, user=person("gone"))
     world.closed = _event(world, "Closed", people="player")
@@ -107,6 +108,18 @@ def _events(world: Any) -> None:
     world.drawn = _event(world, "Drawn", people="third fourth", format="groups", format_options=pots)
     _ladder(world)
     world.divisions = DivisionLeague.objects.create(name="League", template=world.cup, created_by=person("director"))
+
+
+def _evening_of_series() -> Event:
+    """The first of two coming events of a series that its director has planned."""
+    series = Series.objects.create(
+        name="Mondays",
+        game="casino",
+        first_start_at=timezone.now() + timedelta(days=3),
+        ahead=2,
+        created_by=person("director"),
+    )
+    return services.plan_series(series_id=series.pk, now=timezone.now())[0]
 
 
 def _ladder(world: Any) -> None:

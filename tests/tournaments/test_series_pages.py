@@ -199,6 +199,11 @@ def move(planner, event: Event, start: str):
     return planner.post(act, {"start": start, "why": "hall taken"}, follow=True)
 
 
+def test_who_planned_the_series_is_offered_the_move(planner, fridays):
+    console = planner.get(reverse("tournaments:console", args=[fridays[1].pk]))
+    assert reverse("tournaments:act", args=[fridays[1].pk, "move-following"]) in console.text
+
+
 def test_this_evening_and_all_that_follow_move_to_another_day_and_hour(planner, fridays):
     assert starts() == ["10-11 17:30", "10-18 17:30", "10-25 17:30", "11-01 18:30"]
     entered = fridays[2]
@@ -248,6 +253,8 @@ def test_only_who_planned_the_series_moves_what_follows(client, fridays):
     services.name_role(event_id=fridays[1].pk, user_id=other.pk, role="director", by=person("dora"))
     client.force_login(other)
     act = reverse("tournaments:act", args=[fridays[1].pk, "move-following"])
+    console = client.get(reverse("tournaments:console", args=[fridays[1].pk]))
+    assert "Shift the time" in page_words(console) and act not in console.text
     assert client.get(act).status_code == 403
     assert client.post(act, {"start": "2030-10-17T20:00"}).status_code == 403
     assert starts()[1] == "10-18 17:30"

@@ -205,6 +205,20 @@ def test_the_best_of_a_swiss_play_a_knock_out_seeded_by_their_places(director, e
     assert person(order[0]).notices.filter(text__startswith="You play in Noon knock-out: the best 4").exists()
 
 
+def test_only_who_may_plan_tournaments_is_offered_one_of_the_best(director, client, event):
+    noon = started(event(people="ann bob"))
+    lose(noon, "ann")
+    services.name_role(event_id=noon.pk, user_id=person("eve").pk, role="director", by=person("director"))
+    client.force_login(person("eve"))
+    best, console = (
+        reverse(f"tournaments:{name}", args=[noon.pk, *more]) for name, *more in (["act", "best"], ["console"])
+    )
+    assert best not in client.get(console).text
+    assert client.get(best).status_code == 403
+    client.force_login(person("director"))
+    assert best in client.get(console).text
+
+
 def test_there_are_not_more_best_than_entries(director, event):
     noon = started(event(people="ann bob"))
     lose(noon, "ann")

@@ -458,7 +458,7 @@ def list_actions(request: ApiRequest, event_id: RowId) -> list[dict[str, Any]]:
     """
     event = directed_event(request, event_id, EventRank.HELPER)
     rank = permissions.event_rank(request.user, event)
-    return [plain_action(kind) for kind in ACTIONS.values() if kind.rank <= rank and kind.is_open(event)]
+    return [plain_action(kind) for kind in ACTIONS.values() if kind.is_offered(event, request.user, rank)]
 
 
 def plain_action(kind: type[Action]) -> dict[str, Any]:

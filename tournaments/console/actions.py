@@ -66,7 +66,7 @@ class Action(forms.Form):
     """A form that runs one service.
 
     slug: in its address. tab: of the console, to return to. has_preview: there is always a preview.
-    confirm_label: of its button after the preview.
+    confirm_label: of its button after the preview. refusal: to users whose rank would do, see `may_run`.
     params: what was sent, or asked for. hidden: what it is about, as it is sent along.
     """
 
@@ -79,8 +79,11 @@ class Action(forms.Form):
     is_dangerous: ClassVar[bool] = False
     has_preview: ClassVar[bool] = False
     confirm_label: ClassVar[str] = "Do it anyway"
+    refusal: ClassVar[str] = ""
 
     def __init__(self, event: Event, by: User, params: QueryDict, *, is_sent: bool = False) -> None:
+        if not self.may_run(event, by):
+            raise PermissionDenied(self.refusal)
         self.event, self.by, self.params = event, by, params
         self.hidden: dict[str, int] = {}
         super().__init__(params if is_sent else None, initial=None if is_sent else _parameters(params))
@@ -95,6 +98,16 @@ class Action(forms.Form):
     def is_open(cls, event: Event) -> bool:
         """Whether the action makes sense now."""
         return not event.finished_at
+
+    @classmethod
+    def may_run(cls, event: Event, user: User) -> bool:
+        """Whether a user of that rank may do it."""
+        return True
+
+    @classmethod
+    def is_offered(cls, event: Event, user: User, rank: EventRank) -> bool:
+        """Whether the action is shown to a user of this rank in the event."""
+        return cls.rank <= rank and cls.is_open(event) and cls.may_run(event, user)
 
     @classmethod
     def is_button(cls) -> bool:
@@ -249,17 +262,20 @@ class MoveFollowing(Action):
         label="New start", widget=forms.DateTimeInput(format=WALL_TIME, attrs={"type": "datetime-local"})
     )
     why = reason_field()
+    refusal = "Only the director who planned this series can move its tournaments."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.event.series is None or not may_change_series(self.by, self.event.series):
-            raise PermissionDenied("Only the director who planned this series can move its tournaments.")
-        self.zone = self.event.series.time_zone
+        self.zone = self.event.series.time_zone if self.event.series else self.event.time_zone
         self.initial = {"start": wall_time_of(self.event.starts_at, self.zone).strftime(WALL_TIME), **self.initial}
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
         return event.is_before_start and event.planned_at is not None
+
+    @classmethod
+    def may_run(cls, event: Event, user: User) -> bool:
+        return event.series is not None and may_change_series(user, event.series)
 
     @property
     def description(self) -> str:
@@ -390,6 +406,7 @@ class PlanBest(Action):
     count = forms.IntegerField(min_value=2, max_value=1000, initial=8, label="How many")
     plan = forms.ChoiceField(label="Format")
     minutes = forms.IntegerField(min_value=1, max_value=60 * 24 * 60, initial=10, label="Starts in how many minutes")
+    refusal = NO_PLANNER
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -401,6 +418,10 @@ class PlanBest(Action):
     def is_open(cls, event: Event) -> bool:
         return event.is_finished
 
+    @classmethod
+    def may_run(cls, event: Event, user: User) -> bool:
+        return may_plan(user)
+
     @property
     def description(self) -> str:
         return (
@@ -409,8 +430,6 @@ class PlanBest(Action):
         )
 
     def run(self) -> object:
-        if not may_plan(self.by):
-            raise services.EventError(NO_PLANNER)
         data, now = self.cleaned_data, timezone.now()
         try:
             return services.plan_event_of_best(

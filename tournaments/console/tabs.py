@@ -88,7 +88,7 @@ def console_frame(event: Event, user: User) -> dict[str, Any]:
         "division": division_of_event(event),
         "can_direct": own == EventRank.DIRECTOR,
         "tabs": [(slug, title) for slug, title in TABS.items() if own == EventRank.DIRECTOR or slug in TABS_OF_HELPERS],
-        "actions": [kind for kind in EVENT_ACTIONS if kind.rank <= own and kind.is_open(event)],
+        "actions": [kind for kind in EVENT_ACTIONS if kind.is_offered(event, user, own)],
         "counts": _counts(event),
         "undo": Undo,
         "log": [_log_row(line, event, user) for line in event.log.select_related("by")[:CONSOLE_LOG_LINES]],
