@@ -143,6 +143,14 @@ def test_head_to_head_puts_first_who_is_ahead_whatever_the_missing_results():
     assert figure_in_table(rows[1].figures[0]) == "2"
 
 
+def test_head_to_head_takes_the_mean_of_two_meetings_among_three_who_are_level():
+    """All have 3 points. 1 has ½ against 2, and ½ and 1 against 3, so ¾; 2 and 3 have met once (FIDE 6.1.2)."""
+    records = event("1-3 =, 2-4 1\n1-2 =, 3-4 1\n2-3 =, 1-5 0\n3-1 0, 2-6 1\n3-5 1, 1-4 1")
+    rows = {row.entrant: row for row in rank_by_tie_breaks(records, codes=["DE"])}
+    assert [rows[e].points for e in (1, 2, 3)] == [3, 3, 3]
+    assert [(rows[e].place, figure_in_table(rows[e].figures[0])) for e in (1, 2, 3)] == [(1, "1¼"), (2, "1"), (3, "¾")]
+
+
 def test_head_to_head_finds_a_sure_second_as_well():
     """All four have 3 points. 1 beat the others, 2 beat 3 and 4, who have not met."""
     records = event("1-2 1, 3-5 1, 4-6 1\n1-3 1, 2-4 1\n1-4 1, 2-3 1\n2-5 1, 3-6 1, 4-7 1\n3-7 1, 4-5 1")
