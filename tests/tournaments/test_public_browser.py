@@ -120,3 +120,15 @@ def test_days_begin_where_the_reader_is(new_context, live_url):
     page.goto(live_url + reverse("tournaments:index"))
     listed = page.locator("[data-days] > li").all_inner_texts()
     assert [text.splitlines()[0] for text in listed] == ["Tuesday 1 July", "23:30", "Wednesday 2 July", "00:30"]
+
+
+def test_nothing_is_cut_off_on_paper(new_context, live_url):
+    """A4 less its margins; the cross table of 14 long names has 17 columns, the standings say why."""
+    people = [f"{first}-of-the-{last}-house" for first in SIX for last in ("upper", "lower", "old")][:14]
+    event = half_a_round_on(played(people, format="round-robin"))
+    page = new_context(viewport={"width": 703, "height": 1000}).new_page()
+    page.emulate_media(media="print")
+    page.goto(live_url + reverse("tournaments:print", args=[event.pk]))
+    cut = "all => all.filter(box => box.scrollWidth > box.clientWidth).map(box => box.getAttribute('aria-label'))"
+    assert page.locator(".table-wrap").evaluate_all(cut) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -141,6 +141,12 @@ def test_a_knock_out_of_teams_shows_its_tree_with_boards(client, teams_of_two):
     assert "Semi-final 1: boards" in words and "Semi-final 2: boards" in words
 
 
+def test_the_rules_of_teams_end_with_one_full_stop_on_paper(client, teams_of_two):
+    words = page_words(client.get(url("print", teams_of_two(TWO, format="single-elimination"))))
+    assert "board points. A level match goes to the team that won the higher boards." in words
+    assert ".." not in words
+
+
 def test_a_player_who_missed_a_board_says_so_when_back(ann, teams_of_two):
     noon = started(teams_of_two("Reds: ann bob cat\nBlues: dan eve"))
     team(noon, "Reds").members.filter(user=person("ann")).update(is_away=True)

@@ -46,7 +46,7 @@ def test_a_captain_makes_a_team_and_a_player_joins_by_its_link(page, new_context
 def test_the_pages_of_a_team_match_pass_axe_on_any_screen(page, live_url, log_in, cup, axe):
     boss = person("director")
     reds = services.add_entry(event_id=cup.pk, user=person("ann"), team="Reds", by=boss)
-    for name in ("bob", "eve"):
+    for name in ("bob", "eve", "Maximilian-of-Vienna_92"):
         services.invite_member(entry_id=reds.pk, member=person(name), by=boss)
     services.start_now(event_id=cup.pk, by=boss)
     open_tables(cup)
@@ -59,6 +59,7 @@ def test_the_pages_of_a_team_match_pass_axe_on_any_screen(page, live_url, log_in
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.goto(f"{live_url}/tournaments/{cup.pk}/teams/{reds.pk}/")
         axe(page)
+        assert page.locator(".table-wrap").evaluate("box => box.scrollWidth <= box.clientWidth"), "results are cut off"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_label("ann", exact=True).uncheck()
     page.get_by_label("eve", exact=True).check()

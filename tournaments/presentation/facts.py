@@ -43,8 +43,8 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
 def _teams_in_words(event: EventSettings) -> str:
     spare = event.team_substitutes
     substitutes = f", with up to {spare} substitute{'s' * (spare != 1)}" if spare else ""
-    level = " A level match goes to the team that won the higher boards." if event.plan.needs_winner else ""
-    return f"{event.team_boards} boards{substitutes}; {event.get_team_scoring_display()}.{level}"
+    level = ". A level match goes to the team that won the higher boards" if event.plan.needs_winner else ""
+    return f"{event.team_boards} boards{substitutes}; {event.get_team_scoring_display()}{level}"
 
 
 def _format_facts(event: EventSettings) -> list[tuple[str, str]]:
