@@ -4,10 +4,10 @@ import warnings
 from random import Random
 
 import pytest
+from pettingzoo.test import api_test
 
 from games.engines import GAMES
-
-pettingzoo_test = pytest.importorskip("pettingzoo.test", reason="the extra `research` is not installed")
+from games.research import GameEnv
 
 TABLES = [
     pytest.param(game.slug, seats, id=f"{game.slug}-{seats}")
@@ -18,17 +18,13 @@ TABLES = [
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
 def test_every_game_is_an_environment(slug, seats):
-    from games.research import GameEnv
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of PettingZoo, about zeros and ones in the table of cards
-        pettingzoo_test.api_test(GameEnv(slug, seats=seats), num_cycles=40)
+        api_test(GameEnv(slug, seats=seats), num_cycles=40)
 
 
 @pytest.mark.parametrize("slug", ["gin-rummy", "casino", "sixty-six"])
 def test_a_game_has_an_end_and_its_winner_a_reward(slug):
-    from games.research import GameEnv
-
     env, rng = GameEnv(slug, options={} if slug != "gin-rummy" else {"target": 50}), Random(1)
     env.reset(seed=1)
     total = dict.fromkeys(env.possible_agents, 0.0)
