@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
 
+from django.db.models import F
 from django.urls import reverse
 
 from tournaments.formats import contract
@@ -76,14 +77,16 @@ class EventDraw:
     """Everything public about an event that has been seeded, read from the database once.
 
     ranking: the standings of the format, best first. Empty for an event without seeds.
+
+    The event may change between two statements: what is referred to is read after what refers to it.
     """
 
     def __init__(self, event: Event) -> None:
         self.event = event
+        self.known = records.records_of(event, is_public=True)
         seeded = event.entries.filter(seed__isnull=False)
         self.entries: dict[int, Entry] = seeded.with_players(teams=event.has_teams).in_bulk()
         self.names = {pk: entry.name for pk, entry in self.entries.items()}
-        self.known = records.records_of(event, is_public=True) if self.entries else contract.Records(())
         self._matches = _by_spot(event)
         self._sides = _sides_of(event)
         self._tables = _tables_of(event)
@@ -238,10 +241,10 @@ def draw_of(event: Event) -> EventDraw:
 
 
 def _by_spot(event: Event) -> dict[contract.Spot, Match]:
-    rounds = event.rounds.in_bulk()
+    matches = event.matches.between_entries().published()
     return {
-        contract.Spot(rounds[match.round_id].section, rounds[match.round_id].number, match.slot): match
-        for match in event.matches.between_entries().published()
+        contract.Spot(match.section, match.number, match.slot): match
+        for match in matches.annotate(section=F("round__section"), number=F("round__number"))
     }
 
 

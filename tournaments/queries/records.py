@@ -23,10 +23,14 @@ DECIDED_BY = {how: decided_by for decided_by, how in HOW_DECIDED.items()}
 
 
 def records_of(event: Event, *, is_public: bool = False) -> contract.Records:
-    """is_public: without the matches that are not published yet."""
+    """is_public: without the matches that are not published yet.
+
+    Entrants are read after the matches, which may refer to one that has just come.
+    """
+    matches = match_records_of(event, is_public=is_public)
     return contract.Records(
         entrants_of(event),
-        match_records_of(event, is_public=is_public),
+        matches,
         forbidden=frozenset(frozenset(pair) for pair in event.forbidden_pairs.values_list("first_id", "second_id")),
         lots=event.lots,
         is_closed=event.is_time_up,
