@@ -6,6 +6,7 @@ HSTS_PRELOAD if it wants that; `deploy/` shows how. FAST_MOVES=0 switches the fa
 
 import os
 from pathlib import Path
+from typing import Any
 
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
@@ -156,7 +157,7 @@ _cache = {
     "LOCATION": environment.redis(_redis_url, db=1),
     "OPTIONS": {"pool_class": "infra.redis_client.SharedPool", **CACHE_TIMEOUTS},
 }
-CACHES = {
+CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", **_cache},
     "sessions": {"BACKEND": "accounts.sessions.SessionCache", **_cache},
 }
