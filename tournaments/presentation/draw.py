@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
 
-from django.db.models import F
 from django.urls import reverse
 
 from tournaments.formats import contract
@@ -241,11 +240,8 @@ def draw_of(event: Event) -> EventDraw:
 
 
 def _by_spot(event: Event) -> dict[contract.Spot, Match]:
-    matches = event.matches.between_entries().published()
-    return {
-        contract.Spot(match.section, match.number, match.slot): match
-        for match in matches.annotate(section=F("round__section"), number=F("round__number"))
-    }
+    matches = event.matches.between_entries().published().select_related("round")
+    return {contract.Spot(match.round.section, match.round.number, match.slot): match for match in matches}
 
 
 def _sides_of(event: Event) -> dict[int, list[SideResult]]:
