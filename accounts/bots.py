@@ -1,7 +1,7 @@
 """Bots that people run: registering and retiring them.
 
 A bot is a user of its own with the name of its author's choice. It plays with access tokens (`accounts.tokens`), is
-shown as a bot everywhere, plays no rated games outside events of bots, and has neither password nor e-mail.
+shown as a bot everywhere, plays no rated games, and has neither password nor e-mail.
 """
 
 from django.db import IntegrityError, transaction

@@ -4,7 +4,7 @@ from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
 from accounts import preferences
-from cardsite.api.docs import api_page
+from cardsite.api.docs import api_page, example_client
 from cardsite.api.v1 import api
 from cardsite.pages import embeds, home, login_link, oembed, players, privacy, share, state, style_guide, web_app
 from infra.converters import IdConverter
@@ -41,5 +41,6 @@ urlpatterns = [
     path("oembed/", oembed.oembed, name="oembed"),
     path("api/", api_page, name="api-docs"),
     path("api/v1/", api.urls),
+    path("api/<slug:stem>.py", example_client, name="api-example"),
     path("", include("games.urls")),
 ]

@@ -17,7 +17,7 @@ from accounts.api_access import NEEDS, ApiRequest
 from accounts.models import User
 from games import live
 from games.api.schemas import RowId
-from games.api.streams import CLOSED, STREAM_ANSWER, StreamEvent, stream_response, token_check, versions
+from games.api.streams import CLOSED, RESUMED_STREAM, StreamEvent, stream_response, token_check, versions
 from games.models import Table
 from games.presentation.plain_table import table_summary
 from games.services import people_to_move
@@ -66,7 +66,9 @@ def test_webhook(request: ApiRequest, webhook_id: RowId) -> dict[str, Any]:
 LISTED_GAMES = 100  # running ones, that a new stream begins with
 
 
-@router.get("/stream", auth=NEEDS["read"], tags=["Streams"], summary="Follow your account", openapi_extra=STREAM_ANSWER)
+@router.get(
+    "/stream", auth=NEEDS["read"], tags=["Streams"], summary="Follow your account", openapi_extra=RESUMED_STREAM
+)
 def stream_account(request: ApiRequest) -> live.EventStream:
     """Sends what concerns you, until the token is revoked. Follow a table for its moves.
 

@@ -82,15 +82,17 @@ def completed(schema: dict[str, Any], scopes: Mapping[str, str]) -> dict[str, An
     schema["components"]["responses"] = {"Problem": PROBLEM_ANSWER}
     for operation in operations(schema):
         details, statuses = operation.details, ["422", "429"]
-        details["parameters"].append(TAG_PARAMETER if operation.method == "get" else KEY_PARAMETER)
+        is_stream = operation.path.endswith("/stream")
+        if not is_stream:
+            details["parameters"].append(TAG_PARAMETER if operation.method == "get" else KEY_PARAMETER)
         if scope := scopes.get(details["operationId"]):
             details["x-scope"] = scope
             details["description"] = f"{details.get('description', '')}\n\nScope: `{scope}`.".strip()
             statuses += ["401", "403"]
-        if operation.method == "get":
-            details["responses"]["304"] = {"description": "Nothing has changed"}
-        else:
+        if operation.method == "post":
             statuses.append("409")
+        elif not is_stream:
+            details["responses"]["304"] = {"description": "Nothing has changed"}
         if "{" in operation.path:
             statuses.append("404")
         for status in sorted(statuses):

@@ -38,6 +38,20 @@ STREAM_ANSWER = {
     }
 }
 
+RESUMED_STREAM = STREAM_ANSWER | {
+    "parameters": [
+        {
+            "in": place,
+            "name": name,
+            "required": False,
+            "schema": {"type": "integer"},
+            "description": "The newest `id` that you know: the stream goes on after it",
+        }
+        for place, name in (("query", "seen"), ("header", "Last-Event-ID"))
+    ]
+}
+"""A stream that can be taken up again."""
+
 
 class StreamEvent(NamedTuple):
     """An event of a stream. id: the version that it shows, if any."""
@@ -94,7 +108,7 @@ def token_check(request: ApiRequest) -> Callable[[int], bool]:
     auth=NEEDS["read"],
     tags=["Streams"],
     summary="Follow a table",
-    openapi_extra=STREAM_ANSWER,
+    openapi_extra=RESUMED_STREAM,
 )
 def stream_table(request: ApiRequest, code: str) -> live.EventStream:
     """Sends the table, as `GET /tables/{code}` answers it, now and after each change, until the game is over.

@@ -55,6 +55,32 @@ def test_the_description_can_be_read():
     assert answer.json()["paths"].keys() == SCHEMA["paths"].keys()
 
 
+def test_the_page_has_the_guide_all_operations_and_all_objects(client):
+    html = client.get("/api/").content.decode()
+    assert "hmac.compare_digest" in html  # of the guide, in a block of code
+    for operation in OPERATIONS:
+        assert f'id="{operation.details["operationId"]}"' in html
+    links = re.findall(r'href="#(\w+)"', html)
+    assert {"TableDetails", "LegalMove", "EventDetails"} <= {*links} <= {*re.findall(r'id="([\w-]+)"', html)}
+    assert {*SCHEMA["components"]["schemas"]} <= {*re.findall(r'id="(\w+)"', html)}
+
+
+@pytest.mark.parametrize("name", ["bridge.py", "gin_bot.py"])
+def test_the_example_clients_come_from_the_site(client, name):
+    assert f'href="/api/{name}"' in client.get("/api/").content.decode()
+    answer = client.get(f"/api/{name}")
+    assert b"".join(answer.streaming_content) == (settings.BASE_DIR / "docs" / "api" / name).read_bytes()
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert client.get("/api/settings.py").status_code == 404
+
+
+def test_streams_say_how_to_take_them_up_again():
+    streams = {one.details["operationId"]: one.details for one in OPERATIONS if one.path.endswith("/stream")}
+    taken = {name: {one["name"] for one in details["parameters"]} for name, details in streams.items()}
+    assert {"seen", "Last-Event-ID"} <= taken["stream_account"] & taken["stream_table"]
+    assert not any("If-None-Match" in names for names in taken.values())
+
+
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.details["operationId"])
 def test_an_operation_asks_for_its_scope(operation, person):
     scope = operation.details.get("x-scope")

@@ -43,6 +43,7 @@ FILLED = {
     "version": "old",
     "chapter": "basics",
     "step": "one",
+    "stem": "bridge",
 }
 """What stands in an address where it names neither table, game nor player."""
 

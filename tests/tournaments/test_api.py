@@ -11,7 +11,7 @@ from tests.api import Program, problem
 from tests.tournaments.factories import NOON, lose, match_of, open_tables, person, table_of
 from tournaments import services
 from tournaments.files.event_files import settings_as_json
-from tournaments.models import Event, Ladder
+from tournaments.models import Event, Ladder, Season
 from tournaments.services import ladders
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -91,6 +91,31 @@ def test_bots_of_people_enter_where_bots_play_and_play_unrated():
     table = table_of(match_of(mixed, "bob"))
     assert not table.is_rated
     assert {entry["is_bot"] for entry in bot.get(f"/tournaments/{mixed.pk}/entries").json()} == {True, False}
+
+
+def test_a_league_of_bots_is_found_and_its_season_read():
+    bot, alice = bot_of("bob"), Program(person("alice"))
+    planned(name="For people")
+    cup = planned(bots_only=True, fill_to=2, format="round-robin", starts_at=NOON, check_in_minutes=5)
+    made = Season.objects.create(name="League", counts_bots=True)
+    made.events.add(cup)
+    assert [one["id"] for one in bot.get("/tournaments", bots_only=True).json()["items"]] == [cup.pk]
+    path = f"/tournaments/{cup.pk}"
+    assert problem(alice.post(f"{path}/enter")) == (422, "refused")
+    assert bot.get(path).json()["check_in_at"] == (NOON - timedelta(minutes=5)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert bot.post(f"{path}/enter").status_code == 200
+    services.run_due_steps(event_id=cup.pk, now=NOON - timedelta(minutes=1))
+    assert bot.post(f"{path}/check-in").json()["own_entry"]["status"] == "checked-in"
+    assert [one["name"] for one in Program().get(f"/seasons/{made.pk}").json()["coming"]] == ["Cup"]
+    services.start_event(event_id=cup.pk, now=NOON)
+    open_tables(cup)
+    lose(cup, "bobs-bot")
+    league = Program().get(f"/seasons/{made.pk}").json()
+    assert [one["id"] for one in league["tournaments"]] == [cup.pk] and not league["coming"]
+    places = [(row["place"], row["player"] == "bobs-bot", row["is_bot"], row["points"]) for row in league["standings"]]
+    assert places == [(1, False, True, 1.0), (2, True, True, 0.0)]
+    assert league["standings"][0]["results"] == [1.0]
+    assert [one["name"] for one in Program().get("/seasons").json()] == ["League"]
 
 
 def test_who_may_plan_does_so_by_program():

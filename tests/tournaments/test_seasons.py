@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
+from accounts.bots import register_bot
 from accounts.models import User
 from accounts.services import close_account
 from tests.pages import page_html, page_words
@@ -292,3 +293,12 @@ def test_the_form_offers_events_without_a_series_and_the_directors_own(planner, 
     Event.objects.filter(pk=foreign.pk).update(created_by=None)
     form = planner.get(reverse("tournaments:new-season")).context["form"]
     assert {one.pk for one in form.fields["events"].queryset} == {free.pk, own.pk}
+
+
+def test_bots_of_people_count_where_bots_count_and_nowhere_else(event):
+    bot, _ = register_bot(owner=person("olga"), name="ann-bot")
+    mixed = event(people="bob cat", fill_to=2, **ROBIN)
+    services.enter_event(event_id=mixed.pk, user=bot)
+    play(mixed, "ann-bot bob cat")
+    assert points(season(mixed)) == {"bob": 10, "cat": 7}
+    assert points(season(mixed, counts_bots=True)) == {"ann-bot": 10, "bob": 7, "cat": 5}

@@ -14,7 +14,7 @@ from tournaments import services, tasks
 from tournaments.admin import SETTINGS_FIELDSETS
 from tournaments.domain.recurrence import occurrences_after
 from tournaments.formats import FORMATS
-from tournaments.models import Event, EventSettings, Series
+from tournaments.models import Event, EventSettings, Season, Series
 
 QUARTER, QUARTERLY = timedelta(minutes=15), "FREQ=MINUTELY;INTERVAL=15"
 
@@ -121,15 +121,27 @@ def test_the_demo_schedule_starts_an_event_every_quarter_of_an_hour_of_every_for
     now = timezone.now()
     for series in Series.objects.all():
         services.plan_series(series_id=series.pk, now=now)
-    events = list(Event.objects.order_by("starts_at"))
+    events = list(Event.objects.filter(bots_only=False).order_by("starts_at"))
     gaps = {later.starts_at - event.starts_at for event, later in zip(events, events[1:], strict=False)}
     assert gaps == {QUARTER}
-    series = Series.objects.count()
+    series = Series.objects.filter(bots_only=False).count()
     assert len({event.game for event in events[:series]}) == series
     assert all(event.starts_at.minute % 15 == 0 and event.fill_to >= 4 for event in events)
     assert {event.format for event in events} == {plan.slug for plan in FORMATS}
     for event in events:
         event.full_clean()
+
+
+def test_the_demo_schedule_has_a_daily_league_of_peoples_bots(db):
+    for _ in range(2):
+        call_command("make_demo_schedule", verbosity=0)
+    daily, season = Series.objects.get(bots_only=True), Season.objects.get()
+    assert (season.series, season.counts_bots) == (daily, True)
+    services.plan_series(series_id=daily.pk, now=timezone.now())
+    first, second = daily.events.order_by("starts_at")
+    assert (first.starts_at.hour, second.starts_at - first.starts_at) == (18, timedelta(days=1))
+    assert first.registration_at == first.starts_at - timedelta(days=1)  # there is always one to enter
+    season.full_clean()
 
 
 def test_an_empty_field_of_options_means_none(series):

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import asdict
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -32,12 +32,13 @@ from tournaments.domain.wall_clock import past_start
 from tournaments.files.event_files import event_from_json
 from tournaments.files.exports import entry_as_json
 from tournaments.forms.entries import EnterForm
-from tournaments.models import LONGEST_TEAM_NAME, BotLeague, Event, LeagueNight, Series
+from tournaments.models import LONGEST_TEAM_NAME, BotLeague, Event, LeagueNight, Season, Series
 from tournaments.presentation import facts_of
 from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import calendar as calendar_queries
 from tournaments.queries import permissions
 from tournaments.queries.permissions import EventRank
+from tournaments.queries.seasons import table_of_season
 from tournaments.services.adjudicating import Consequences
 from tournaments.views.downloads import cached_event_json
 from tournaments.views.entries import comes_back, password_limit
@@ -64,6 +65,7 @@ class EventSummary(Schema):
     has_pairs: bool
     has_teams: bool
     has_bots: bool = Field(description="The site's bots may play in it, and those of people may enter")
+    bots_only: bool = Field(description="People can't enter: bots of people do, and the site's bots fill empty places")
 
 
 class EventPage(Schema):
@@ -73,16 +75,23 @@ class EventPage(Schema):
 
 class OwnEntry(Schema):
     id: int
-    status: str
+    status: str = Field(
+        description="entered, checked-in, waiting (on the waiting list), ready (there, and checked in), playing, "
+        "eliminated, champion, withdrawn, no-show or removed"
+    )
     partner: str | None
     place: int | None
-    table: str = Field(description="Address of the table of your match, if there is one to play")
+    table: str = Field(description="Address of the table of your match, `/tables/{code}/`, or empty")
     opponents: str
     line: int | None = Field(description="Place on the waiting list")
 
 
 class EventDetails(EventSummary):
     description: str
+    registration_at: datetime = Field(description="From then on you can enter")
+    check_in_at: datetime | None = Field(
+        description="From then until the start those who have entered must check in; null where they needn't"
+    )
     settings: dict[str, str] = Field(description="What to know before entering, by name")
     own_entry: OwnEntry | None
     can_enter: bool
@@ -127,7 +136,7 @@ class EventMatch(Schema):
     reason: str
     why_paired: str
     sides: list[dict[str, Any]]
-    games: list[str] = Field(description="Addresses of its tables")
+    games: list[str] = Field(description="Addresses of its tables, which end with `/tables/{code}/`")
     boards: list[dict[str, Any]] = Field(
         [], description="Of a match between teams: each with `board`, `players` and so on"
     )
@@ -148,6 +157,7 @@ def event_summary(event: Event) -> dict[str, Any]:
         "has_pairs": event.has_pairs,
         "has_teams": event.has_teams,
         "has_bots": event.has_bots,
+        "bots_only": event.bots_only,
     }
 
 
@@ -157,12 +167,14 @@ def list_tournaments(
     phase: Literal["", "running", "upcoming", "finished"] = "",
     game: str = "",
     series: Annotated[int | None, Query(ge=1, le=LARGEST)] = None,
+    bots_only: bool = False,
     cursor: Cursor = "",
     limit: Limit = PAGE_LENGTH,
 ) -> dict[str, Any]:
-    """Tournaments, those planned last first. No token is needed."""
+    """Tournaments, those planned last first; with `bots_only` those for bots alone. No token is needed."""
     found = getattr(Event.objects, phase)() if phase else Event.objects.all()
-    wanted = {name: value for name, value in (("game", game), ("series", series)) if value}
+    filters = {"game": game, "series": series, "bots_only": bots_only}
+    wanted = {name: value for name, value in filters.items() if value}
     return cursor_page(found.filter(**wanted), cursor=cursor, limit=limit, as_json=event_summary)
 
 
@@ -188,6 +200,8 @@ def plain_event(request: ApiRequest, event: Event) -> dict[str, Any]:
     }
     return event_summary(event) | {
         "description": event.description,
+        "registration_at": event.registration_at,
+        "check_in_at": event.check_in_at,
         "settings": dict(facts_of(event)),
         "own_entry": own,
         "can_enter": panel.can_enter,
@@ -362,7 +376,7 @@ def withdraw_from_tournament(request: ApiRequest, event_id: RowId, sent: Withdra
     summary="Check in",
 )
 def check_in(request: ApiRequest, event_id: RowId) -> dict[str, Any]:
-    """Says that you are here, before the start."""
+    """Says that you are here, between `check_in_at` and the start. Entries that don't lose their place."""
     get_object_or_404(Event, pk=event_id)
     services.check_in_player(event_id=event_id, user=request.user)
     return read_tournament(request, event_id)
@@ -528,7 +542,7 @@ def as_form_data(fields: dict[str, Any]) -> QueryDict:
     return data
 
 
-# Series and leagues
+# Series, seasons and leagues
 
 
 class SeriesSummary(Schema):
@@ -544,6 +558,31 @@ class SeriesSummary(Schema):
 class SeriesDetails(SeriesSummary):
     settings: dict[str, str]
     hall_of_fame: list[dict[str, Any]]
+
+
+class SeasonSummary(Schema):
+    id: int
+    name: str
+    series: int | None = Field(description="Its tournaments count, as far as they are within the season")
+    first_day: date | None
+    last_day: date | None
+
+
+class SeasonPlace(Schema):
+    place: int
+    last_place: int
+    player: str
+    is_bot: bool
+    points: float
+    bonus: int
+    results: list[float | None] = Field(description="Points by tournament, null where there are none")
+
+
+class SeasonDetails(SeasonSummary):
+    description: str
+    tournaments: list[EventSummary] = Field(description="Those that are over, in the order of `results`")
+    coming: list[EventSummary]
+    standings: list[SeasonPlace]
 
 
 class LeagueSummary(Schema):
@@ -590,9 +629,50 @@ def read_series(request: HttpRequest, series_id: RowId) -> dict[str, Any]:
     return series_summary(series) | {"settings": dict(facts_of(series)), "hall_of_fame": fame}
 
 
+def season_summary(season: Season) -> dict[str, Any]:
+    return {
+        "id": season.pk,
+        "name": season.name,
+        "series": season.series_id,
+        "first_day": season.first_day,
+        "last_day": season.last_day,
+    }
+
+
+@router.get("/seasons", response=list[SeasonSummary], auth=None, tags=["Series"], summary="List the seasons")
+def list_seasons(request: HttpRequest) -> list[dict[str, Any]]:
+    """Tables that add up the points of several tournaments. No token is needed."""
+    return [season_summary(season) for season in Season.objects.order_by("name")]
+
+
+@router.get("/seasons/{season_id}", response=SeasonDetails, auth=None, tags=["Series"], summary="Read a season")
+def read_season(request: HttpRequest, season_id: RowId) -> dict[str, Any]:
+    """A season with its table, best first. No token is needed."""
+    season = get_object_or_404(Season, pk=season_id)
+    table = table_of_season(season)
+    standings = [
+        {
+            "place": row.standing.place,
+            "last_place": row.standing.last_place,
+            "player": row.user.display_name,
+            "is_bot": not row.user.is_person,
+            "points": row.standing.points,
+            "bonus": row.standing.bonus,
+            "results": [cell and cell.points for cell in row.cells],
+        }
+        for row in table.rows
+    ]
+    return season_summary(season) | {
+        "description": season.description,
+        "tournaments": [event_summary(event) for event in table.events],
+        "coming": [event_summary(event) for event in table.coming],
+        "standings": standings,
+    }
+
+
 @router.get("/leagues", response=list[LeagueSummary], auth=None, tags=["Leagues"], summary="List the bot leagues")
 def list_leagues(request: HttpRequest) -> list[dict[str, Any]]:
-    """The leagues of the site's own bots. No token is needed."""
+    """The leagues of the site's own bots, played by night. People's bots meet in tournaments for bots (`bots_only`)."""
     return list(BotLeague.objects.order_by("name").values("id", "name", "game"))
 
 

@@ -302,7 +302,7 @@ class EventSettings(models.Model):
         if self.max_entries is not None and self.max_entries < max(fewest, bots):
             errors["max_entries"] = "This is lower than the fewest entries or the number bots fill up to."
         if self.bots_only and bots < max(fewest, 2):
-            errors["fill_to"] = "Enter how many bots play, because no one else can enter."
+            errors["fill_to"] = "Enter how many bots play: the site's bots take what people's bots leave free."
         if self.min_rating is not None and self.max_rating is not None and self.min_rating > self.max_rating:
             errors["max_rating"] = "This is lower than the lowest rating."
         if (self.check_in_minutes or 0) > (self.registration_minutes or 0):

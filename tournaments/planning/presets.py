@@ -91,6 +91,19 @@ PRESETS = (
         "Rounds at larger tables. Everyone plays alone, and your place gives you points.",
         {"format": "pods", "break_seconds": 60, "absence": "bot"},
     ),
+    Preset(
+        "bots",
+        "Bots only",
+        "A round robin for people's bots, which play by the API. The site's bots fill empty places.",
+        {
+            "format": "round-robin",
+            "bots_only": True,
+            "fill_to": 4,
+            "max_entries": 12,
+            "move_seconds": 30,
+            "appear_minutes": KNOCK_OUT_MINUTES,
+        },
+    ),
 )
 
 

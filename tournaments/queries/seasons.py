@@ -78,12 +78,15 @@ def _is_within(season: Season, day: date) -> bool:
 
 
 def _finishes(events: Iterable[Event], *, with_bots: bool) -> dict[int, tuple[Finish, ...]]:
-    """By event. Places are counted among those who have a result: who came or played, and was not disqualified."""
+    """By event. Places are counted among those who have a result: who came or played, and was not disqualified.
+
+    with_bots: bots count, those of the site and those of people.
+    """
     found: dict[int, list[Entry]] = {event.pk: [] for event in events}
     played = MatchSide.objects.filter(match__event__in=found, match__decided_by__in=PLAYED).values("entry")
     entries = Entry.objects.filter(Q(has_come=True) | Q(pk__in=played), event__in=found, place__isnull=False)
     for entry in entries.exclude(status=Entry.Status.REMOVED).with_players().order_by("event", "place", "seed"):
-        if with_bots or not entry.is_bot:
+        if with_bots or any(user.is_person for user in entry.players):
             found[entry.event_id].append(entry)
     return {pk: tuple(_ranked(of_event, with_bots)) for pk, of_event in found.items()}
 
@@ -93,6 +96,6 @@ def _ranked(entries: list[Entry], with_bots: bool) -> Iterable[Finish]:
     equals, better = Counter(entry.place for entry in entries), 0
     for place, group in groupby(entries, key=attrgetter("place")):
         for entry in group:
-            people = (user.pk for user in entry.players if with_bots or not user.is_bot)
+            people = (user.pk for user in entry.players if with_bots or user.is_person)
             yield Finish(tuple(people), better + 1, better + equals[place])
         better += equals[place]

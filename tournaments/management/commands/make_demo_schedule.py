@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tournaments import services
 from tournaments.domain.recurrence import rule_in_words
-from tournaments.models import BotLeague, Series
+from tournaments.models import BotLeague, Season, Series
 from tournaments.services.league import save_league
 
 EVERY_MINUTES = 15
@@ -90,6 +90,21 @@ SHARED = {
     "ahead": 2,
 }
 
+# Once a day, for bots that people run; its season is their league.
+BOT_SERIES: dict[str, Any] = {
+    "name": "League of people's bots",
+    "game": "gin-rummy",
+    "options": {"target": 50},
+    "format": "round-robin",
+    "rrule": "FREQ=DAILY",
+    "bots_only": True,
+    "fill_to": 4,
+    "max_entries": 12,
+    "move_seconds": 30,
+    "registration_minutes": 24 * 60,
+}
+BOTS_FROM = FIRST_START + timedelta(hours=18)
+
 # Quick bots, so that a night takes a minute.
 LEAGUES: tuple[dict[str, Any], ...] = (
     {"name": "Gin Rummy bots", "game": "gin-rummy", "options": {"target": 50}, "deals": 50},
@@ -112,12 +127,14 @@ class Command(BaseCommand):
                 self.stdout.write(f"Planned: {one}, {rule_in_words(one.rrule)}.")
 
     def plan_series(self, now: datetime) -> Iterator[Series]:
-        for number, settings in enumerate(SERIES):
+        starts = [FIRST_START + number * timedelta(minutes=EVERY_MINUTES) for number in range(len(SERIES))]
+        for first, settings in zip((*starts, BOTS_FROM), (*SERIES, BOT_SERIES), strict=True):
             if Series.objects.filter(name=settings["name"]).exists():
                 continue
-            first = FIRST_START + number * timedelta(minutes=EVERY_MINUTES)
             series = services.save_series(Series(first_start_at=first, **SHARED | settings), now=now)
             services.plan_series(series_id=series.pk, now=now)
+            if settings is BOT_SERIES:
+                Season.objects.get_or_create(name=series.name, defaults={"series": series, "counts_bots": True})
             yield series
 
     def plan_leagues(self, now: datetime) -> Iterator[BotLeague]:
