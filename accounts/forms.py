@@ -217,7 +217,10 @@ class NewTokenForm(forms.Form):
 
     name = forms.CharField(label="Name", max_length=60, help_text="What you will use it for.")
     scopes = forms.MultipleChoiceField(
-        label="What it may do", choices=tokens.SCOPES.items(), widget=forms.CheckboxSelectMultiple, initial=["read"]
+        label="What it may do",
+        choices=[(scope, f"{text} ({scope})") for scope, text in tokens.SCOPES.items()],
+        widget=forms.CheckboxSelectMultiple,
+        initial=["read"],
     )
     days = forms.TypedChoiceField(
         label="Expires",
