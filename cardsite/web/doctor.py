@@ -19,10 +19,10 @@ from django.core import checks
 from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from cardsite.web.health import LATE_SECONDS, tick_ages
+from cardsite.web.health import LATE_SECONDS, database, redis_server, tick_ages
 from games.models import Table
 from infra.redis_client import redis_client
 from infra.task_queue import QUEUES, waiting_tasks
@@ -35,7 +35,13 @@ LEAST_DISK_BYTES = 1_000_000_000
 LONG_QUEUE = 500
 PUSH_SECONDS = 5
 STUCK = timedelta(minutes=5)
-LATE_COLUMNS = ("deadline_at", "bot_due_at", "rating_due_at", "shuffle_due_at")
+OVERDUE = {
+    "deadline_at": "whose clock has run out",
+    "bot_due_at": "where a bot has yet to move",
+    "rating_due_at": "whose ratings have yet to be counted",
+    "shuffle_due_at": "whose cards have yet to be dealt",
+}
+"""By column of a table: what the tick should have done long ago."""
 NEEDED_ZONES = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
 
 
@@ -60,7 +66,8 @@ def examine(parts: Sequence[Part]) -> Iterator[Finding]:
         try:
             yield from part()
         except (DatabaseError, redis.RedisError, OSError) as error:
-            yield wrong(f"{part.__name__.strip('_').capitalize()} could not be examined: {_sentence(error)}")
+            name = part.__name__.strip("_").replace("_", " ").capitalize()
+            yield wrong(f"{name} could not be examined: {_sentence(error)}")
 
 
 def _settings() -> Iterator[Finding]:
@@ -75,15 +82,41 @@ def _settings() -> Iterator[Finding]:
 
 
 def _database() -> Iterator[Finding]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT CURRENT_TIMESTAMP")
-        now = cursor.fetchone()[0]
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT CURRENT_TIMESTAMP")
+            now = cursor.fetchone()[0]
+    except DatabaseError as error:
+        yield wrong(f"The database does not answer: {_sentence(error)} Start it, or correct DATABASE_URL.")
+        return
     yield Finding(f"The database is {connection.display_name} and answers.")
-    executor = MigrationExecutor(connection)
-    if plan := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        yield wrong(f"The database is of an earlier version: {len(plan)} migrations are open. Run `manage.py prepare`.")
+    if count := _open_migrations():
+        yield wrong(
+            f"The database is new or of an earlier version: {count} migrations are open. Run `manage.py prepare`."
+        )
     if connection.vendor == "postgresql":
         yield from _compare_clocks("the database", now.timestamp())
+
+
+def _open_migrations() -> int:
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _has_tables() -> bool:
+    """Whether the rows of the site can be read; `_database` tells of what is wrong otherwise."""
+    return database() == "ok" and not _open_migrations()
+
+
+def _clock() -> Iterator[Finding]:
+    """Whether the clock has been set back since the newest table was opened."""
+    now = timezone.now()
+    newest = Table.objects.aggregate(at=Max("created_at"))["at"] if _has_tables() else None
+    if newest and newest - now > timedelta(seconds=CLOCK_SECONDS):
+        yield wrong(
+            f"The clock of this machine is slow: it says {now:%d %b %Y %H:%M} UTC, and a table was opened at "
+            f"{newest:%d %b %Y %H:%M}. Let it follow a time server."
+        )
 
 
 def _compare_clocks(whose: str, seconds: float) -> Iterator[Finding]:
@@ -115,7 +148,12 @@ def _disk() -> Iterator[Finding]:
 
 def _redis() -> Iterator[Finding]:
     client = redis_client(settings.LIVE_REDIS_URL)
-    seconds, microseconds = client.time()
+    try:
+        seconds, microseconds = client.time()
+    except redis.RedisError as error:
+        which = "correct REDIS_URL" if settings.REDIS_URL else "start the site, whose `manage.py up` has its own"
+        yield wrong(f"Redis does not answer: {_sentence(error)} Start it, or {which}.")
+        return
     yield Finding("Redis answers.")
     yield from _compare_clocks("Redis", seconds + microseconds / 1e6)
     memory: dict[str, Any] = client.info("memory")
@@ -130,6 +168,8 @@ def _redis() -> Iterator[Finding]:
 
 
 def _ticks() -> Iterator[Finding]:
+    if redis_server() != "ok":
+        return  # nobody can tell
     for name, age in tick_ages().items():
         if age is None:
             yield wrong(f"{name} has never run. Start beat and a worker for the queue default.")
@@ -142,17 +182,19 @@ def _mail() -> Iterator[Finding]:
         yield Finding("E-mails become files in VAR_DIR; set EMAIL_URL to send them.")
         return
     try:
-        server = get_connection()
-        server.open()
-        server.close()
+        with get_connection():
+            pass
     except OSError as error:
-        yield wrong(f"{settings.EMAIL_HOST} does not take e-mails: {_sentence(error)}")
+        address = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+        yield wrong(f"The mail server {address} does not take e-mails: {_sentence(error)} Correct EMAIL_URL.")
     else:
         yield Finding(f"{settings.EMAIL_HOST} takes e-mails.")
 
 
 def _push() -> Iterator[Finding]:
     """Whether the push services of the subscribed browsers may and can be reached."""
+    if not _has_tables():
+        return
     endpoints = list(PushSubscription.objects.values_list("endpoint", flat=True))
     yield Finding(f"{len(endpoints)} browsers receive push messages.")
     if endpoints and settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
@@ -170,26 +212,35 @@ def _push() -> Iterator[Finding]:
 
 
 def _stuck() -> Iterator[Finding]:
-    """Rows that the tick should have taken long ago."""
+    """Rows that the tick should have taken long ago, and events that wait for a person."""
+    if not _has_tables():
+        return
     before = timezone.now() - STUCK
-    for column in LATE_COLUMNS:
-        yield from _named(Table.objects.filter(**{f"{column}__lt": before}), "table", f"{column} is past")
-    yield from _named(Event.objects.filter(due_at__lt=before, paused_at=None), "event", "its next step is overdue")
-    waiting = Event.objects.exclude(cannot_go_on_because="")
-    yield from _named(waiting, "event", "it waits for its director")
+    why = f"have waited for more than {STUCK.seconds // 60} minutes. The log of the worker should say why."
+    for column, what in OVERDUE.items():
+        yield from _listed(Table.objects.filter(**{f"{column}__lt": before}), f"Tables {what} {why}")
+    late = Event.objects.filter(due_at__lt=before, paused_at=None)
+    yield from _listed(late, f"Tournaments with a step that is due {why}")
+    halted = Event.objects.exclude(cannot_go_on_because="")
+    yield from _listed(halted, "Tournaments have stopped, and their consoles say what a director has to do.")
 
 
-def _named(rows: "QuerySet[Any]", what: str, why: str) -> Iterator[Finding]:
+def _listed(rows: "QuerySet[Any]", what: str) -> Iterator[Finding]:
+    """what: a sentence about the rows. Their number and the first few of them follow."""
     if found := list(rows[:5]):
-        names = ", ".join(str(row) for row in found)
-        yield wrong(f"{rows.count()} {what}s need a look, since {why}: {names}.")
+        names = ", ".join(f"{row} ({row.get_absolute_url()})" for row in found)
+        yield wrong(f"{what} {rows.count()}: {names}.")
 
 
 def _sentence(error: Exception) -> str:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
+    """The reason of an error, without its number."""
+    reason = (
+        getattr(error, "smtp_error", b"").decode(errors="replace") or getattr(error, "strerror", None) or str(error)
+    )
+    lines = reason.strip().splitlines() or [type(error).__name__]
     return f"{lines[0].rstrip('.')}."
 
 
-QUICK_PARTS: tuple[Part, ...] = (_settings, _disk, _time_zones, _database, _redis, _ticks, _stuck)
+QUICK_PARTS: tuple[Part, ...] = (_settings, _disk, _time_zones, _database, _clock, _redis, _ticks, _stuck)
 PARTS = (*QUICK_PARTS, _mail, _push)
 """The last ones ask other servers."""

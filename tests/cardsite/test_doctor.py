@@ -14,6 +14,8 @@ from games.models import Table
 from infra.redis_client import redis_client
 from infra.task_queue import enqueue
 from notifications.models import PushSubscription
+from tests.tournaments.factories import NOON
+from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -72,9 +74,12 @@ def test_a_tick_that_has_never_run_and_one_that_is_late(healthy) -> None:
 
 
 def test_redis_that_does_not_answer(healthy, settings) -> None:
-    settings.LIVE_REDIS_URL = "redis://127.0.0.1:1"
+    settings.LIVE_REDIS_URL = settings.REDIS_URL = "redis://127.0.0.1:1"
     (fault,) = faults()
-    assert fault.startswith("Redis could not be examined: Error 111")
+    assert fault.startswith("Redis does not answer: Error 111") and fault.endswith("or correct REDIS_URL.")
+    settings.REDIS_URL = ""
+    (fault,) = faults()
+    assert fault.endswith("or start the site, whose `manage.py up` has its own.")
 
 
 def test_redis_that_throws_tasks_away(healthy, settings) -> None:
@@ -105,7 +110,7 @@ def test_clocks_that_differ(healthy, monkeypatch) -> None:
 def test_a_mail_server_that_is_out_of_reach(healthy, settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", 1, 1
-    assert faults() == ["127.0.0.1 does not take e-mails: [Errno 111] Connection refused."]
+    assert faults() == ["The mail server 127.0.0.1:1 does not take e-mails: Connection refused. Correct EMAIL_URL."]
 
 
 @pytest.fixture
@@ -117,7 +122,7 @@ def subscribed(person, settings):
 
 
 def test_a_push_service_that_is_out_of_reach(healthy, subscribed) -> None:
-    assert faults() == ["http://127.0.0.1:1 does not take push messages: [Errno 111] Connection refused."]
+    assert faults() == ["http://127.0.0.1:1 does not take push messages: Connection refused."]
 
 
 def test_a_push_service_that_the_site_may_not_call(healthy, subscribed, settings) -> None:
@@ -135,6 +140,27 @@ def test_a_table_whose_clock_nobody_reads(healthy, table_of) -> None:
     table = table_of("alice", "bob")
     past = timezone.now() - 2 * doctor.STUCK
     Table.objects.filter(pk=table.pk).update(deadline_at=past)
-    assert faults() == [f"1 tables need a look, since deadline_at is past: Casino {table.code}."]
+    (fault,) = faults()
+    assert fault.startswith("Tables whose clock has run out have waited for more than 5 minutes.")
+    assert fault.endswith(f" 1: Casino {table.code} (/tables/{table.code}/).")
     Table.objects.filter(pk=table.pk).update(deadline_at=past + timedelta(hours=1))
     assert not faults()
+
+
+def test_a_tournament_that_waits_for_a_director(healthy) -> None:
+    Event.objects.create(name="Cup", game="casino", starts_at=NOON, cannot_go_on_because="Someone is missing.")
+    (fault,) = faults()
+    assert fault.startswith("Tournaments have stopped") and "(/tournaments/" in fault
+
+
+def test_a_clock_that_was_set_back(healthy, table_of) -> None:
+    table = table_of("alice", "bob")
+    Table.objects.filter(pk=table.pk).update(created_at=timezone.now() + timedelta(hours=1))
+    (fault,) = faults()
+    assert fault.startswith("The clock of this machine is slow: it says ")
+
+
+def test_of_a_database_without_tables_only_that_is_told(healthy, settings) -> None:
+    settings.MIGRATION_MODULES = {}  # none of them has been applied to the database of the tests
+    (fault,) = faults()
+    assert fault.startswith("The database is new or of an earlier version: ")

@@ -11,7 +11,10 @@ import pytest
 from django.core import mail
 
 from cardsite import environment
+from cardsite.web import doctor
 from notifications import email
+
+REPLIES = {"EHLO": "250-cards.example\r\n250 AUTH PLAIN", "AUTH": "535 Wrong password", "QUIT": "221 Bye"}
 
 
 class Session(socketserver.StreamRequestHandler):
@@ -32,7 +35,7 @@ class Session(socketserver.StreamRequestHandler):
                 lines = iter(self.rfile.readline, b".\r\n")
                 text = b"".join(line.removeprefix(b".") for line in lines)
                 self.server.got.append((recipients, message_from_bytes(text, policy=policy.default)))
-            self.say("221 Bye" if command == "QUIT" else "250 OK")
+            self.say(REPLIES.get(command, "250 OK"))
 
     def say(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode())
@@ -71,3 +74,11 @@ def test_a_server_that_is_away_is_an_error_and_no_silence(server: EmailServer) -
     server.server_close()
     with pytest.raises((OSError, smtplib.SMTPException)):
         mail.send_mail("Hello", "Text", None, ["ann@cards.example"])
+
+
+def test_the_doctor_says_why_the_server_refuses_us(server: EmailServer, settings) -> None:
+    assert [finding.is_wrong for finding in doctor.examine([doctor._mail])] == [False]
+    settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "cards", "guess"
+    (found,) = doctor.examine([doctor._mail])
+    address = f"127.0.0.1:{settings.EMAIL_PORT}"
+    assert found.text == f"The mail server {address} does not take e-mails: Wrong password. Correct EMAIL_URL."
