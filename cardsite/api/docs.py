@@ -77,7 +77,8 @@ def example_client(request: HttpRequest, stem: str) -> FileResponse:
 def guide_html() -> SafeString:
     """`docs/api.md` without its heading; its links to `api/…` lead to the examples at `/api/…`."""
     _, _, text = (DOCS / "api.md").read_text().partition("\n")
-    return SafeString(MarkdownIt("commonmark", {"html": False}).render(text.replace("](api/", "](/api/")))
+    html = MarkdownIt("commonmark", {"html": False}).render(text.replace("](api/", "](/api/"))
+    return SafeString(html.replace("<pre>", '<pre tabindex="0">'))  # scrolls on a phone, also by keyboard
 
 
 @cache

@@ -2,11 +2,13 @@
 
 import os
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.core.serializers import serialize
 from django.db import connection
@@ -73,6 +75,19 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(tmp_path, person) -> No
     with pytest.raises(CommandError, match="is damaged|pg_restore failed"):
         call_command("restore", path, yes=True)
     assert User.objects.filter(username="alice").exists()
+
+
+def test_nothing_is_restored_while_the_site_runs(tmp_path, person) -> None:
+    path = tmp_path / "copy"
+    backups.back_up(path)
+    person("alice")
+    cache.set("last-run:games.tasks.tick", time.time())
+    with pytest.raises(CommandError, match=r"The site is running: a tick ended \d s ago\."):
+        call_command("restore", path, yes=True)
+    assert User.objects.filter(username="alice").exists()
+    cache.set("last-run:games.tasks.tick", time.time() - 60)
+    call_command("restore", path, yes=True)
+    assert not User.objects.filter(username="alice").exists()
 
 
 def test_nothing_is_restored_without_a_yes(tmp_path, person, monkeypatch) -> None:

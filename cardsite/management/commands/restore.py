@@ -6,6 +6,7 @@ from pathlib import Path
 from django.core.management import BaseCommand, CommandError
 
 from cardsite.server import backups
+from cardsite.web.health import LATE_SECONDS, tick_ages
 
 
 class Command(BaseCommand):
@@ -17,6 +18,12 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *, file: Path, yes: bool, **options: object) -> None:
+        ages = [age for age in tick_ages().values() if age is not None]
+        if ages and min(ages) < LATE_SECONDS:
+            raise CommandError(
+                f"The site is running: a tick ended {min(ages):.0f} s ago. Stop web processes, workers and beat, wait "
+                f"{LATE_SECONDS} s, and try again."
+            )
         try:
             backups.check(file)
             if not yes and input(f"Replace all the site remembers by {file}? Type yes: ") != "yes":
