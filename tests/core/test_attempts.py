@@ -194,6 +194,8 @@ PIQUET_HANDS = {
         ("declare", ["PT:S", "GD"], "AS KS JS", "piquet:sequence-def"),
         ("declare", ["PT:S", "GD", "SQ:AS4", "GD"], "9C 9D 9H", "piquet:set-def"),
         ("declare", ["PT:S", "GD", "SQ:AS4", "GD"], "AS AH AD", "ST:A3"),
+        ("declare", ["PT:S", "GD"], "KD", "piquet:declare-order"),
+        ("declare", ["PT:S", "GD", "SQ:AS4", "GD"], "KD", "piquet:declare-order"),
         ("lead", [], "AS AH", "piquet:trick-winner"),
     ],
 )

@@ -414,7 +414,7 @@ def test_elder_alone_looks_at_those_of_the_top_five_that_he_leaves(game):
     state = exchanging(game, talon="9D KC 7S AH TD 8C QS JH")
     hand = cards_of(state.hands[0])
     play(state, f"EX {hand[0]} {hand[1]}")
-    assert log_of(state) == ["seat 0 exchanges 2 cards, leaving three"]
+    assert log_of(state) == ["seat 0 exchanges 2 cards, leaving 3"]
     assert state.talon == ("7S", "AH", "TD", "8C", "QS", "JH")
     talons = {seat: next(zone for zone in state.view(seat).zones if zone.id == "talon") for seat in (None, 0, 1)}
     assert {seat: zone.cards for seat, zone in talons.items()} == {None: (), 0: ("7S", "AH", "TD"), 1: ()}
@@ -431,6 +431,51 @@ def test_elder_knows_that_younger_took_the_cards_he_left(game):
         imagined = game.sample(view, Random(seed))
         assert imagined.hands[1] & mask(["KC", "7S"]) == mask(["KC", "7S"])
         assert imagined.talon[:2] == ("AH", "TD")
+
+
+def zone_of(state: PiquetState, seat: int | None, id: str):
+    return next(zone for zone in state.view(seat).zones if zone.id == id)
+
+
+ONLY_ELDER = "only you see the cards you left"
+
+
+@rule("piquet:elder-left-cards")
+def test_elder_sees_the_cards_he_left_through_the_deal_and_nobody_else_does(game):
+    state = exchanging(game, talon="9D KC 7S AH TD 8C QS JH")
+    play(state, " ".join(("EX", *cards_of(state.hands[0])[:2])))
+    assert zone_of(state, 0, "talon").note == ONLY_ELDER
+    play(state, " ".join(("EX", *cards_of(state.hands[1])[:2])))
+    told = "seat 0 exchanges 2 cards, leaving 3"
+    logs = {seat: render_text(state.view(seat).log[0].text, ["seat 0", "seat 1"], seat) for seat in (None, 0, 1)}
+    assert logs == {None: told, 0: "You exchange 2 cards, leaving 3. Only you see the cards left: 7S AH TD", 1: told}
+    assert {(zone.cards, zone.note) for zone in [zone_of(state, 0, "talon")]} == {(("TD",), ONLY_ELDER)}
+    assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == (("7S", "AH"), ONLY_ELDER)
+    for seat in (None, 1):
+        assert zone_of(state, seat, "talon").cards == () and not zone_of(state, seat, "talon").note
+    assert zone_of(state, None, "hand:1").cards == () and not zone_of(state, None, "hand:1").note
+
+
+@rule("piquet:elder-left-cards")
+def test_a_card_that_elder_left_is_in_the_other_hand_until_it_is_played(game):
+    state = game.load(
+        {"phase": "play", "elder": "KC QC", "younger": "AC 7S", "talon": "TD", "drawn": [["KC"], ["AC", "7S"]]}
+    )
+    assert state.looked_at() == ("AC", "7S", "TD")
+    assert zone_of(state, 0, "hand:1").cards == ("AC", "7S")
+    play(state, "KC", "AC")
+    assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == (("7S",), ONLY_ELDER)
+    play(state, "7S")
+    assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == ((), "")
+
+
+@rule("piquet:elder-left-cards")
+def test_an_imagined_deal_tells_only_elder_of_the_cards_left(game):
+    state = exchanging(game, talon="9D KC 7S AH TD 8C QS JH")
+    play(state, " ".join(("EX", *cards_of(state.hands[0])[:2])))
+    imagined = game.sample(state.view(0), Random(1))
+    assert imagined.view(0) == state.view(0)
+    assert imagined.view(1).log == state.view(1).log
 
 
 @rule("piquet:younger-exchange")
@@ -456,7 +501,7 @@ def test_the_option_lets_younger_exchange_nothing(game):
     assert legal(state)[0] == "EX"
     play(state, "EX")
     assert (state.phase, len(state.talon)) == (Phase.DECLARE, 7)
-    assert log_of(state)[-1] == "seat 1 exchanges 0 cards, leaving seven"
+    assert log_of(state)[-1] == "seat 1 exchanges 0 cards, leaving 7"
 
 
 def with_cards_left(game) -> PiquetState:
@@ -475,6 +520,25 @@ def test_after_the_first_lead_younger_has_the_cards_left_turned_up_for_both_or_f
             assert next(zone for zone in state.view(viewer).zones if zone.id == "talon").cards == seen
         assert (state.phase, state.to_act) == (Phase.PLAY, (1,))
         assert refusal(state, "LK") == "younger-left-cards"
+
+
+@rule("piquet:younger-left-cards")
+@pytest.mark.parametrize(
+    ("talon", "asked", "offered", "told"),
+    [
+        ("TS 9S", "the 2 cards left in the talon? You'll both see them.", "Turn them up | Leave them face down",
+         "the 2 cards in the talon"),
+        ("TS", "the card left in the talon? You'll both see it.", "Turn it up | Leave it face down",
+         "the card in the talon"),
+    ],
+)  # fmt: skip
+def test_cards_left_are_spoken_of_by_their_number(game, talon, asked, offered, told):
+    position = {"phase": "left", "elder": "KC QC JC", "younger": "AH KH QH JH", "played": "AC", "talon": talon}
+    view = game.load(position).view(1)
+    assert view.prompt == f"Turn up {asked}"
+    assert " | ".join(render_text(view.choice(move).phrase.text, ()) for move in view.moves) == offered
+    assert log_of(play(game.load(position), "LK"))[-1] == f"seat 1 turns up {told}"
+    assert log_of(play(game.load(position), "NL"))[-1] == f"seat 1 leaves {told} face down"
 
 
 @rule("piquet:younger-left-cards")
@@ -1169,6 +1233,47 @@ def test_tricks_already_played_lie_open_for_everybody(game):
     assert shown == {"tricks:0": ("AH", "7H"), "tricks:1": ("9H", "JH"), "trick": ("8C",)}
 
 
+@rule("piquet:tricks-open")
+def test_the_tricks_of_a_player_are_counted_with_the_one_still_on_the_table(game):
+    state, seen = at_play(game, "AH KH 9H 7C", "7H 8H JH 8C"), []
+    for move in ("AH", "7H", "KH", "8H", "9H", "JH", "8C"):
+        play(state, move)
+        seen.append(
+            tuple((zone.count, zone.note) for zone in (zone_of(state, None, f"tricks:{seat}") for seat in (0, 1)))
+        )
+    none = (0, "0 tricks")
+    assert seen == [
+        (none, none),
+        ((0, "1 trick, still on the table"), none),
+        ((2, "1 trick"), none),
+        ((2, "2 tricks, the last still on the table"), none),
+        ((4, "2 tricks"), none),
+        ((4, "2 tricks"), (0, "1 trick, still on the table")),
+        ((4, "2 tricks"), (2, "1 trick")),
+    ]
+
+
+@rule("piquet:follow-suit")
+def test_who_has_one_card_of_the_suit_is_told_so(game):
+    asked = [
+        play(at_play(game, "KH 7C 8C", hand), "KH").view(1).prompt for hand in ("9H 7H AD", "9H AD AS", "AD AS KS")
+    ]
+    assert asked == [
+        "Play one of your hearts.",
+        "Play your heart: you have only one.",
+        "You have no hearts. Play any card.",
+    ]
+
+
+@rule("piquet:running-score")
+def test_once_the_game_is_over_no_deal_is_spoken_of(game):
+    over = {
+        "phase": "over",
+        "deals": [[60, 20], [50, 10], [50, 20], [50, 20], [60, 30], [60, 20]][: 6 if game is RUBICON_PIQUET else 2],
+    }
+    assert not {"This deal", "Elder", "Dealer"} & dict(game.load(over).view(0).facts).keys()
+
+
 @rule("piquet:running-score")
 def test_the_points_of_the_deal_and_of_the_match_are_shown_to_everybody(game):
     state = play(at_play(game, "AH 9H", "7H JH", scores=[20, 14], deal=2), "AH")
@@ -1209,7 +1314,7 @@ def test_buttons_and_prompts_say_what_may_be_done(game):
     assert view.choice(game.parse("PT:H")).touches == ()  # a button at once, no card to choose first
     play(state, "PT:H")
     view = state.view(1)
-    assert view.prompt == '@0 [say] "Point of three". Answer.'
+    assert view.prompt == 'Answer "Point of three".'
     assert [render_text(view.choice(move).phrase.text, ()) for move in view.moves] == ['Say "Good"', 'Say "Making?"']
     play(state, "GD")
     assert state.view(0).choice(game.parse("SQ:AH3")).touches == ()
@@ -1289,6 +1394,26 @@ def test_a_win_against_fewer_than_fifty_counts_double(theirs, under, is_double):
     assert bool(outcome.lines) == is_double
     assert ("double game" in outcome.reason) == is_double
     assert all(line.rule == "piquet:double-game" and line.points == 0 for line in outcome.lines)
+
+
+@pytest.mark.rule("piquet:double-game")
+@pytest.mark.parametrize(
+    ("target", "theirs", "is_double"),
+    [(50, 24, True), (50, 25, False), (55, 27, True), (55, 28, False), (200, 99, True), (200, 100, False)],
+)
+def test_without_another_choice_less_than_half_of_the_target_makes_a_double_game(target, theirs, is_double):
+    state = last_card([target - 5, theirs], options={"target": target})
+    assert ("Double game", f"the loser has fewer than {(target + 1) // 2}") in state.view(None).facts
+    outcome = play(state, "AH", "7H").outcome()
+    assert [line.text for line in outcome.lines] == [
+        f"A double game counts as two wins: the loser has fewer than {(target + 1) // 2}"
+    ] * is_double
+    assert not [seat for line in outcome.lines for seat in line.seats], "no cell of the score sheet has a zero"
+
+
+@pytest.mark.rule("piquet:double-game")
+def test_a_table_without_double_games_says_nothing_of_them():
+    assert "Double game" not in dict(last_card([95, 20], options={"double_under": 0}).view(None).facts)
 
 
 @pytest.mark.rule("piquet:double-game")

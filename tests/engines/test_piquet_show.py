@@ -57,6 +57,14 @@ def test_a_repique_is_counted_before_the_play():
     ]
 
 
+@pytest.mark.parametrize(
+    ("cards", "notes"), [(("8C", "KC"), ["11 tricks", "1 trick"]), (("KC", "8C"), ["12 tricks", "0 tricks"])]
+)
+def test_the_count_names_as_many_tricks_as_each_has_won(cards, notes):
+    zones = {zone.id: zone.note for zone in PIQUET.show(twelve_tricks(*cards)).zones}
+    assert [zones[f"tricks:{seat}"] for seat in (0, 1)] == notes
+
+
 def test_a_capot_counts_all_twelve_tricks():
     assert stages_of(PIQUET.show(twelve_tricks("KC", "8C"))) == [
         "Ben plays 8C. | 8C |  | ",

@@ -49,6 +49,7 @@ from games.engines.piquet.moves import (
     parse_move,
 )
 from games.engines.piquet.position import PiquetReader, dump_position
+from games.engines.piquet.scoring import HALF
 from games.engines.piquet.show import show_deal
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
@@ -84,8 +85,12 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         Option(
             "double_under",
             "Double game",
-            50,
-            {0: "off", **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)}},
+            HALF,
+            {
+                HALF: "the loser has less than half of the target",
+                0: "off",
+                **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)},
+            },
             "Such a win counts double.",
         ),
         switch("equal_deals", "Equal deals", default=False, help="The game ends only after an even number of deals."),
@@ -127,7 +132,12 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         if view.phase is EXCHANGE:
             return Exchange(cards_of(mask(mine)))
         if view.phase is CLAIMS or view.phase is DECLARE and view.seat == view.elder:
-            return self._meant_claim(view.due[1], mine)
+            category = view.due[1]
+            if len(mine) == 1 and category is not POINT:
+                rule = "declare-order" if view.phase is DECLARE else "younger-declares-after-lead"
+                play = "lead" if view.phase is DECLARE else "play a card"
+                self.refuse_selection(rule, f"Declare a {category} or pass first, then {play}.")
+            return self._meant_claim(category, mine)
         if view.phase in (LEAD, PLAY) and len(mine) > 1:
             self.refuse_selection("trick-winner", "You play one card to a trick. Choose one.")
         return PLAY_OF[mine[0]]

@@ -29,7 +29,7 @@ from games.engines.piquet.moves import (
 )
 from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
-from games.engines.piquet.words import result_events
+from games.engines.piquet.words import result_events, without_left_named
 
 SAMPLE_TRIES = 20_000
 
@@ -39,7 +39,8 @@ def imagine(state: PiquetState, view: PiquetView, rng: Random) -> None:
     state.take_public(view)
     state.scores, state.tricks = list(view.scores), list(view.tricks)
     state.sheet = [list(points) for points in view.sheet]
-    state.log = view.log[len(result_events(view.results)) :]
+    log = view.log[len(result_events(view.results)) :]
+    state.log = without_left_named(log, view.elder, view.looked_at) if view.looked_at else log
     imagination = Imagination(view, rng)
     held = imagination.hands()
     state.talks = imagination.talks(held)

@@ -18,6 +18,7 @@ BONUS_FROM = 30
 REPIQUE_POINTS, PIQUE_POINTS = 60, 30
 CARDS_POINTS, CAPOT_POINTS = 10, 40
 EXTRA_DEALS = 4
+HALF = "half"  # of the target: below it a loser makes the win a double game
 
 
 class Item(IntEnum):
@@ -125,8 +126,11 @@ def won_cards(played: Sequence[tuple[int, Card]], seat: int) -> tuple[Card, ...]
     return tuple(found)
 
 
-def won_zone(seat: int, cards: Sequence[Card], tricks: int) -> Zone:
+def won_zone(seat: int, cards: Sequence[Card], tricks: int, *, is_last_on_table: bool = False) -> Zone:
+    """The tricks of a seat. tricks: how many it has won; the cards of the last one may still be in the middle."""
     label, note = f"@{seat}'s tricks", counted(tricks, "trick")
+    if is_last_on_table:
+        note += ", the last still on the table" if tricks > 1 else ", still on the table"
     return open_zone(f"tricks:{seat}", "pile", label, cards, owner=seat, note=note)
 
 
@@ -138,16 +142,23 @@ def leader(scores: Sequence[int]) -> int | None:
     return None if scores[0] == scores[1] else 0 if scores[0] > scores[1] else 1
 
 
+def double_game_line(options: Options) -> int:
+    """The total that saves a loser from a double game; 0 where none counts double."""
+    under = options["double_under"]
+    return -(-int(options["target"]) // 2) if under == HALF else int(under)
+
+
 def game_outcome(slug: str, scores: Sequence[int], options: Options) -> Outcome:
-    """The end of a game to so many points; a double game is worth two in a match."""
+    """The end of a game to so many points; a double game counts as two wins, which changes no score."""
     winner = leader(scores)
     if winner is None:
         reason = f"Both players have {scores[0]} points, and four more deals didn't change that: a draw."
         return Outcome(tuple(scores), (1, 1), reason)
     reason = f"@{winner} [win] {scores[winner]} to {scores[1 - winner]}"
     lines: tuple[ScoreLine, ...] = ()
-    if scores[1 - winner] < int(options["double_under"]):
+    line = double_game_line(options)
+    if scores[1 - winner] < line:
         reason += ", a double game"
-        text = f"The other player has fewer than {options['double_under']}: worth 2 match points, not 1"
-        lines = (ScoreLine((winner,), f"{slug}:double-game", text, 0),)
+        text = f"A double game counts as two wins: the loser has fewer than {line}"
+        lines = (ScoreLine((), f"{slug}:double-game", text, 0),)
     return Outcome(tuple(scores), places(scores), reason + ".", lines)

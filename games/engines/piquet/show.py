@@ -26,19 +26,23 @@ def show_deal(end: HandEnd[PiquetState, PiquetMove]) -> Show:
         Stage(Phrase("play", move.card), end.seat, (move.card,)),
         *(_line_stage(line, played, before.talks) for line in end.result.lines),
     )
-    zones = piles_spread(_with_card_played(view.zones, end.seat, move.card), end.result.zones)
-    return Show(view.scores, zones, stages)
+    played_out = _with_card_played(view.zones, end.result.zones, end.seat, move.card)
+    return Show(view.scores, piles_spread(played_out, end.result.zones), stages)
 
 
-def _with_card_played(zones: Iterable[Zone], seat: int, card: Card) -> Iterator[Zone]:
-    """The zones once the seat has answered with this card, which nobody else has seen before."""
+def _with_card_played(zones: Iterable[Zone], won: Iterable[Zone], seat: int, card: Card) -> Iterator[Zone]:
+    """The zones once the seat has answered with this card, which nobody else has seen before.
+
+    won: the tricks of both, which say how many they are.
+    """
+    notes = {zone.id: zone.note for zone in won}
     for zone in zones:
         if zone.id == f"hand:{seat}":
             yield replace(zone, count=zone.count - 1)
         elif zone.id == "trick":
             yield with_cards(zone, (*zone.cards, card), note=zone.note)
         else:
-            yield zone
+            yield replace(zone, note=notes.get(zone.id, zone.note))
 
 
 def _line_stage(line: ScoreLine, played: Sequence[tuple[int, Card]], talks: Sequence[Talk]) -> Stage:

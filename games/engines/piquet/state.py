@@ -621,7 +621,7 @@ class PiquetState(DealtState):
             seat=seat,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),
-            log=(*words.result_events(self.results), *self.log),
+            log=(*words.result_events(self.results), *self._log_of(seat)),
             hand=() if seat is None else cards_of(self.hands[seat]),
             discards=() if seat is None else cards_of(self.discards[seat]),
             drawn=() if seat is None else self.drawn[seat],
@@ -636,6 +636,11 @@ class PiquetState(DealtState):
             tricks=tuple(self.tricks),
             sheet=tuple(map(tuple, self.sheet)),
         )
+
+    def _log_of(self, seat: int | None) -> Sequence[Event]:
+        """The log of the deal as that seat reads it."""
+        seen = self.looked_at() if seat == self.elder else ()
+        return words.with_left_named(self.log, self.elder, seen) if seen else self.log
 
     def looked_at(self) -> tuple[Card, ...]:
         """Those of the top five cards that elder left, in the order of the talon before younger drew."""

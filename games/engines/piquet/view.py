@@ -36,7 +36,9 @@ from games.engines.piquet.moves import (
     mask,
     suit_of,
 )
-from games.engines.piquet.scoring import won_cards, won_zone
+from games.engines.piquet.scoring import double_game_line, won_cards, won_zone
+
+ONLY_ELDER_SEES = "only you see the cards you left"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,8 @@ class PiquetView(View):
         others = [seat for seat in range(SEATS) if seat != self.seat]
         found = [zone for seat in others for zone in self._places_of(seat)]
         if self.talon_count:
-            found.append(Zone("talon", "row", "Talon", self.known_talon, self.talon_count))
+            note = ONLY_ELDER_SEES if self.known_talon and not self.turned_up else ""
+            found.append(Zone("talon", "row", "Talon", self.known_talon, self.talon_count, note=note))
         if self.phase in (LEAD, CLAIMS, LEFT, PLAY):
             found.append(self._trick_zone())
         if self.seat is not None:
@@ -123,8 +126,7 @@ class PiquetView(View):
     def _places_of(self, seat: int) -> list[Zone]:
         """The tricks, the discards and the hand of a seat."""
         is_own = seat == self.seat
-        taken = self.played[:-2] if self.led is None else self.played[:-1]
-        found = [won_zone(seat, won_cards(taken, seat), self.tricks[seat])] if self.played else []
+        found = [self._tricks_zone(seat)] if self.played else []
         if self.discard_counts[seat]:
             cards = self.discards if is_own else ()
             found.append(Zone(f"discards:{seat}", "row", f"@{seat}'s discards", cards, self.discard_counts[seat], seat))
@@ -133,13 +135,27 @@ class PiquetView(View):
         shown, note = self._shown_of(seat)
         return [*found, Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", shown, self.hand_counts[seat], seat, note)]
 
+    def _tricks_zone(self, seat: int) -> Zone:
+        """The tricks that a seat has put aside; the last one is still on the table until the next lead."""
+        is_complete = self.led is None
+        taken = self.played[:-2] if is_complete else self.played[:-1]
+        is_on_table = is_complete and bool(won_cards(self.played[-2:], seat))
+        return won_zone(seat, won_cards(taken, seat), self.tricks[seat], is_last_on_table=is_on_table)
+
     def _shown_of(self, seat: int) -> tuple[tuple[Card, ...], str]:
-        """The cards of a carte blanche that certainly lie in another's hand, and what else is known of it."""
-        if self.blanche is None or self.blanche.seat != seat or not self.blanche.cards:
-            return (), ""
-        if not self.discard_counts[seat]:
-            return cards_of(self.blanche.cards), "carte blanche"
-        return (), f"carte blanche, dealt {' '.join(cards_of(self.blanche.cards))}"
+        """The cards that the viewer knows to be in another's hand, and what else they know of it.
+
+        They are those of a carte blanche, until some may be discarded, and those that elder left and younger took.
+        """
+        gone = {card for _seat, card in self.played}
+        known = tuple(card for card in self.known_of_other if card not in gone)
+        notes = [ONLY_ELDER_SEES] if known else []
+        if self.blanche is not None and self.blanche.seat == seat and self.blanche.cards:
+            dealt = cards_of(self.blanche.cards)
+            if not self.discard_counts[seat]:
+                return dealt, "carte blanche"
+            notes.append(f"carte blanche, dealt {' '.join(dealt)}")
+        return known, ", ".join(notes)
 
     def _trick_zone(self) -> Zone:
         """The card led; before the next lead the trick just played."""
@@ -195,7 +211,7 @@ class PiquetView(View):
 
     def _word_phrase(self, word: Word) -> Phrase:
         if word != NOT_GOOD or word not in self.moves:
-            return words.word_phrase(word)
+            return words.word_phrase(word, self.talon_count)
         place, category = self.due
         best = best_holding(mask(self.hand), category)
         assert best is not None, "a better holding has been found"
@@ -224,6 +240,8 @@ class PiquetView(View):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
+        if self.phase is Phase.OVER:
+            return self.match_facts
         elder, younger = self.elder, self.younger
         return (
             ("Elder", f"@{elder}"),
@@ -235,4 +253,6 @@ class PiquetView(View):
     @property
     def match_facts(self) -> tuple[tuple[str, str], ...]:
         """How far the match is."""
-        return (("Deal", str(self.deal_number)), ("Target", str(self.options["target"])))
+        line = double_game_line(self.options)
+        double = [("Double game", f"the loser has fewer than {line}")] if line else []
+        return (("Deal", str(self.deal_number)), ("Target", str(self.options["target"])), *double)

@@ -13,10 +13,12 @@ from games.engines.piquet.moves import (
     BLANCHE,
     CLAIMS,
     DECLARE,
+    ELDER_MOST,
     EQUAL,
     EXCHANGE,
     GOOD,
     LEAD,
+    LEAVE_DOWN,
     LEFT,
     MAKING,
     NOT_GOOD,
@@ -133,7 +135,7 @@ def declare_prompt(category: Category) -> str:
 
 def answer_prompt(elder: int, spoken: Sequence[tuple[int, str]]) -> str:
     heard = [f'"{said}"' for seat, said in spoken if seat == elder]
-    return f"@{elder} [say] {', '.join(heard)}. Answer."
+    return f"Answer {', '.join(heard)}."
 
 
 def claim_prompt(elder: int, category: Category) -> str:
@@ -141,15 +143,18 @@ def claim_prompt(elder: int, category: Category) -> str:
 
 
 def left_prompt(number: int) -> str:
-    return f"Turn up the {counted(number, 'card')} left in the talon? You'll both see {'them' if number > 1 else 'it'}."
+    what = counted(number, "card") if number > 1 else "card"
+    return f"Turn up the {what} left in the talon? You'll both see {'them' if number > 1 else 'it'}."
 
 
 def play_prompt(led: Card | None, hand: Iterable[Card]) -> str:
     if led is None:
         return "Lead any card."
     suit = SUIT_NAMES[led[1]]
-    can_follow = any(card[1] == led[1] for card in hand)
-    return f"Play one of your {suit}." if can_follow else f"You have no {suit}. Play any card."
+    held = sum(card[1] == led[1] for card in hand)
+    if not held:
+        return f"You have no {suit}. Play any card."
+    return f"Play one of your {suit}." if held > 1 else f"Play your {suit[:-1]}: you have only one."
 
 
 # Moves as they are offered
@@ -160,12 +165,14 @@ WORD_PHRASES = {
     EQUAL: Phrase("say", '"Equal"'),
     NOT_GOOD: Phrase("say", '"Not good"'),
     SILENT: Phrase("go", "on"),
-    TURN_UP: Phrase("turn", "them up"),
 }
 
 
-def word_phrase(word: Word) -> Phrase:
-    return WORD_PHRASES.get(word, Phrase("leave", "them face down"))
+def word_phrase(word: Word, left: int) -> Phrase:
+    """left: the cards in the talon."""
+    them = "it" if left == 1 else "them"
+    ways = {TURN_UP: Phrase("turn", f"{them} up"), LEAVE_DOWN: Phrase("leave", f"{them} face down")}
+    return WORD_PHRASES.get(word) or ways[word]
 
 
 def exchange_phrase(cards: Sequence[Card]) -> Phrase:
@@ -195,17 +202,36 @@ def blanche_event(seat: int, number: int) -> Event:
     return Event(seat, Phrase("declare", f"carte blanche{promise}"))
 
 
-def exchange_event(seat: int, number: int, *, left: int) -> Event:
-    """left: how many cards more the player could have taken."""
-    leaving = f", leaving {NUMBER_NAMES[left]}" if left else ""
+def exchange_event(seat: int, number: int, *, left: int, seen: Sequence[Card] = ()) -> Event:
+    """left: how many cards more the player could have taken. seen: these cards, for elder, who has looked at them."""
+    leaving = f", leaving {left}" if left else ""
+    if seen:
+        leaving += f". Only @{seat} [see] the cards left: {' '.join(seen)}"
     return Event(seat, Phrase("exchange", counted(number, "card") + leaving), ("talon",))
 
 
+def with_left_named(log: Sequence[Event], elder: int, seen: Sequence[Card]) -> tuple[Event, ...]:
+    """Elder's own log: their exchange names the cards that they left, which only they have seen."""
+    public, own = _elder_exchanges(elder, seen)
+    return tuple(own if event == public else event for event in log)
+
+
+def without_left_named(log: Sequence[Event], elder: int, seen: Sequence[Card]) -> tuple[Event, ...]:
+    """The log that everyone may read, from elder's own."""
+    public, own = _elder_exchanges(elder, seen)
+    return tuple(public if event == own else event for event in log)
+
+
+def _elder_exchanges(elder: int, seen: Sequence[Card]) -> tuple[Event, Event]:
+    """Elder's exchange as everyone hears it, and as elder does."""
+    number, left = ELDER_MOST - len(seen), len(seen)
+    return exchange_event(elder, number, left=left), exchange_event(elder, number, left=left, seen=seen)
+
+
 def left_event(seat: int, number: int, *, is_turned_up: bool) -> Event:
-    what = f"the {counted(number, 'card')} left"
-    return Event(
-        seat, Phrase("turn", f"up {what}") if is_turned_up else Phrase("leave", f"{what} face down"), ("talon",)
-    )
+    what = f"the {counted(number, 'card') if number > 1 else 'card'} in the talon"
+    phrase = Phrase("turn", f"up {what}") if is_turned_up else Phrase("leave", f"{what} face down")
+    return Event(seat, phrase, ("talon",))
 
 
 def said_event(seat: int, said: str) -> Event:
