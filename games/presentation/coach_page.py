@@ -20,7 +20,7 @@ from games.record.coach_rows import DecisionRow
 from games.record.playback import Playback, playback_of
 
 MOVES_SHOWN = 8
-PARTS = ("First third of a hand", "Middle of a hand", "Last third of a hand")
+PARTS = ("First third", "Middle", "Last third")
 MOST_HAND_LINES = 12  # on the graph; more would be a grid
 
 
@@ -244,7 +244,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         lead=_lead(table, review.seat, table.result["scores"]),
         hands=tuple(_hands(rows, table, review.seat, game)),
         kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
-        parts=_parts(rows),
+        parts=_parts(rows, table.rules.deal_word),
         agreed=_agreed(rows),
         graph=_graph(rows, worst, table, review.seat, game),
     )
@@ -295,18 +295,19 @@ def _tallies(rows: Sequence[DecisionRow], label_of: Callable[[DecisionRow], str]
     )
 
 
-def _parts(rows: Sequence[DecisionRow]) -> tuple[Tally, ...]:
-    """By part of a hand, measured in the player's decisions."""
+def _parts(rows: Sequence[DecisionRow], deal_word: str) -> tuple[Tally, ...]:
+    """By part of a hand, which players call `deal_word`, measured in the player's decisions."""
+    labels = [f"{part} of a {deal_word}" for part in PARTS]
     by_hand: defaultdict[int, list[int]] = defaultdict(list)
     for row in rows:
         by_hand[row.hand].append(row.at)
 
     def part(row: DecisionRow) -> str:
         decisions = by_hand[row.hand]
-        return PARTS[len(PARTS) * decisions.index(row.at) // len(decisions)]
+        return labels[len(labels) * decisions.index(row.at) // len(decisions)]
 
     found = {tally.label: tally for tally in _tallies(rows, part)}
-    return tuple(found[label] for label in PARTS if label in found)
+    return tuple(found[label] for label in labels if label in found)
 
 
 def _agreed(rows: Sequence[DecisionRow]) -> tuple[tuple[str, int], ...]:

@@ -47,7 +47,8 @@ def turning_point(table: Table, hands: Sequence[HandSheet], reader: int | None =
     sides = [next(side for side in table.sides if winner in side), rival]
     gainers, losers = sides if points > 0 else reversed(sides)
     gain = f"{players_in_words(gainers)} [gain] {counted(abs(points), 'point')} on {players_in_words(losers)}"
-    return TurningPoint(hand.number, render_text(f"in hand {hand.number} {gain}", table.names, reader))
+    when = f"in {table.rules.deal_word} {hand.number}"
+    return TurningPoint(hand.number, render_text(f"{when} {gain}", table.names, reader))
 
 
 def _winner(table: Table) -> int:

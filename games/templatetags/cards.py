@@ -50,6 +50,9 @@ TAG_OR_CARD = re.compile(rf"<[^>]*>|{CARD_IN_TEXT.pattern}")
 BETWEEN_CARDS = re.compile(rf"(?P<card>{CARD_IN_TEXT.pattern})[-+ ](?={CARD_IN_TEXT.pattern})")
 
 
+BEFORE_CARD = re.compile(rf" (?={CARD_IN_TEXT.pattern})")
+
+
 def card_name(card: Card) -> str:
     """The card in words: "eight of spades" for `8S`, without its copy."""
     if is_joker(card):
@@ -111,17 +114,23 @@ def card_glyphs(text: object, autoescape: bool = True) -> SafeString:
 
 @lru_cache(KEPT_SENTENCES, typed=True)  # typed: a safe string is not the same as an equal one that must be escaped
 def _with_glyphs(text: str) -> SafeString:
-    return mark_safe(
-        TAG_OR_CARD.sub(lambda match: _glyph(match[1]) if match[1] else match[0], conditional_escape(text))
-    )
+    return mark_safe(TAG_OR_CARD.sub(_tag_or_glyph, conditional_escape(text)))
+
+
+def _tag_or_glyph(match: re.Match[str]) -> str:
+    if not match[1]:
+        return match[0]
+    return _glyph(match[1], "," if BEFORE_CARD.match(match.string, match.end()) else "")
 
 
 @cache
-def _glyph(code: Card) -> str:
+def _glyph(code: Card, pause: str) -> str:
+    """pause: what is heard after the card, a comma in a row of cards."""
     return format_html(
-        '<span class="glyph suit-{}" role="img" aria-label="{}">{}</span>',
+        '<span class="glyph suit-{}" role="img" aria-label="{}{}">{}</span>',
         suit_of(code),
         card_name(code),
+        pause,
         sign(code),
     )
 

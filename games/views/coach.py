@@ -75,7 +75,7 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
     if summary is not None:
         context["tables"] = [
             ("Accuracy by kind of move", summary.kinds),
-            ("Accuracy by part of the hand", summary.parts),
+            (f"Accuracy by part of the {table.rules.deal_word}", summary.parts),
         ]
     if summary is None or not summary.mistakes:
         return context

@@ -7,6 +7,7 @@ from django.utils.safestring import mark_safe
 from games.core.cards import card_signs
 from games.engines import GAMES
 from games.templatetags.cards import TILE_CARDS, card_face, card_glyphs, card_name
+from tutorials.templatetags.seeds import seed_text
 
 
 def words(html: str) -> list[tuple[str, str]]:
@@ -37,7 +38,18 @@ def test_back_of_the_second_pack_differs_and_has_no_name() -> None:
 
 def test_codes_in_a_sentence_become_signs() -> None:
     html = card_glyphs("Take 3C TD2 with XR.")
-    assert words(html) == [("three of clubs", "3♣"), ("ten of diamonds", "10♦"), ("red joker", "★")]
+    assert words(html) == [("three of clubs,", "3♣"), ("ten of diamonds", "10♦"), ("red joker", "★")]
+
+
+def test_a_row_of_cards_is_heard_with_commas():
+    spoken = [name for name, _ in words(card_glyphs("Say AS KS QS, then 7H."))]
+    assert spoken == ["ace of spades,", "king of spades,", "queen of spades", "seven of hearts"]
+
+
+def test_a_row_of_cards_in_a_lesson_is_heard_with_commas():
+    html = seed_text("<p>Take <code>9D</code> <code>9H</code> with <code>9S</code>, <code>X1</code> <code>KH</code></p>")
+    assert [name for name, _ in words(html)] == ["nine of diamonds,", "nine of hearts", "nine of spades", "king of hearts"]
+    assert "<code>X1</code>" in html
 
 
 @pytest.mark.parametrize("text", ["AKS", "8SX", "ASHD", "X8S", "1S", "#8S", "9C3", "K7S9PQ"])

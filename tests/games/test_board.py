@@ -13,6 +13,7 @@ from games.core.words import render_text
 from games.presentation.board import (
     MoveButton,
     Panel,
+    Plate,
     Refusal,
     build_board,
     log_of,
@@ -310,6 +311,14 @@ def test_partners_share_a_column_of_the_score_sheet(slug, options):
     assert re.findall(r'<th scope="col">(.*?)</th>', html)[1:] == ["Ada and Cy", "Bob and Di"]
     for line in state.results[0].lines:
         assert all(set(side) <= set(line.seats) or not set(side) & set(line.seats) for side in sides), line
+
+
+@pytest.mark.parametrize(("score", "words"), [(0, "0 points"), (1, "1 point"), (12, "12 points")])
+def test_a_plate_is_heard_with_pauses_between_its_parts(score, words):
+    plate = Plate(1, "Dot", "", "0 this deal", score, True, False, (), "Good")
+    html = draw_part("player_plate", plate, True)
+    heard = re.sub(r"\s+", " ", re.sub("<[^>]+>", "", html)).strip()
+    assert heard == f"Dot, to move, {words}, 0 this deal, said Good"
 
 
 def test_what_both_sides_score_by_one_rule_is_one_row():

@@ -156,7 +156,9 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     worst = coach_page.costliest(coach_page.rows_of(review))
     summary = coach_page.summary_of(review, review.table)
     assert [mistake.row for mistake in summary.mistakes] == worst and worst
-    assert "Mistake 1 of" in html and "Why it’s better" in html and "Luck and play by hand" in html
+    assert "Mistake 1 of" in html and "Why it’s better" in html and "Luck and play by deal" in html
+    assert '<th scope="col">Deal</th>' in html and "Accuracy by part of the deal" in html
+    assert "First third of a deal" in html and "to the end of the deal after" in html
     [hand] = summary.hands
     assert hand.dealt + hand.play + hand.rest == pytest.approx(hand.result)
     assert hand.play == -summary.cost

@@ -51,6 +51,11 @@ def test_where_the_lowest_score_wins_fewer_points_are_a_gain(over):
     assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {winner} gains 30 points on {loser}")
 
 
+def test_it_is_named_as_players_of_the_game_call_it(table_of, play_on):
+    table = play_on(table_of("alice", "bob", game="piquet"))
+    assert turning_point(table, for_winner(table, (5, 3), (20, 9))).text.startswith("in deal 2 ")
+
+
 def test_one_hand_has_no_turning_point_nor_have_equal_ones(over):
     assert turning_point(over, for_winner(over, (5, 3))) is None
     assert turning_point(over, for_winner(over, (5, 5), (2, 2))) is None

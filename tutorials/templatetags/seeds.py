@@ -12,12 +12,15 @@ from games.templatetags.cards import card_glyphs
 register = template.Library()
 
 _CODE = re.compile(r"<code>([^<]*)</code>")
+_BETWEEN = "</code> <code>"
+_CARD_BEFORE_CARD = re.compile(rf"{CARD_IN_TEXT.pattern}{_BETWEEN}(?={CARD_IN_TEXT.pattern}</code>)")
 
 
 @register.filter
 def seed_text(html: str) -> SafeString:
     """HTML with `<code>8S 5H</code>` as suit signs; other code stays. It was cleaned when it was read."""
-    return mark_safe(_CODE.sub(_cards_or_code, html))
+    in_rows = _CARD_BEFORE_CARD.sub(lambda match: match[0].replace(_BETWEEN, " "), html)
+    return mark_safe(_CODE.sub(_cards_or_code, in_rows))
 
 
 @register.filter

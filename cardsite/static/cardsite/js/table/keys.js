@@ -12,7 +12,7 @@ const label = (element) => element.getAttribute("aria-label");
 const READ = {
   h: () => `Your hand: ${all(".hand [data-card] [role=img]").map(label).join(", ") || "no cards"}.`,
   t: () => all(".felt [role=group][data-zone]:not(.hand), .felt [data-meld]").map((place) => `${label(place)}.`).join(" "),
-  p: () => all(".plate").map(playerIn).join(" "),
+  p: () => all(".plate").map((plate) => `${plate.textContent.replace(/\s+/g, " ").trim()}.`).join(" "),
   w: lastMove,
 };
 const GO = {
@@ -24,11 +24,6 @@ const firstInSight = (selector) => all(selector).find((button) => button.checkVi
 function lastMove() {
   const last = board.dataset.told?.split("\n").at(-1) ?? "";
   return [last, withoutTold(board.dataset.call, [last])].filter(Boolean).join(" ");
-}
-
-function playerIn(plate) {
-  const parts = [...plate.querySelectorAll(".plate-name, .plate-turn, .plate-score, .plate-note, .clock, .says")];
-  return `${parts.map((part) => part.textContent.trim()).filter(Boolean).join(", ")}.`;
 }
 
 function press(event) {
