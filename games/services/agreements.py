@@ -3,6 +3,7 @@
 `games.services.questions` says what can be asked, and who has to agree.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -171,10 +172,22 @@ def _take_back(table: Table, question: Question, state: State) -> None:
         table=table, number=table.move_count, seat=question.seat, takes_back_to=to, played_at=timezone.now()
     )
     on_commit(replay.cache_position, table.code, table.move_count, earlier)
-    _store_question(table, question.answered(table, "yes", question.seat))
+    undone = _own_deeds(table, question.seat, rows, earlier) if questions.undoes_alone(table) else ()
+    _store_question(table, replace(question.answered(table, "yes", question.seat), undone=undone))
     for row in rows:
         timing.give_back_increment(table, row.seat)
     pass_turn(table, earlier)
+
+
+def _own_deeds(table: Table, seat: int, rows: Sequence[replay.RecordRow], before: State) -> tuple[str, ...]:
+    """What the player in this seat does in these rows, as all at the table see it."""
+    state, deeds = before.copy(), []
+    for row in rows:
+        state.play(row.seat, table.rules.parse(row.text))
+        if row.seat == seat:
+            own = (event.phrase.text for event in reversed(state.view(None).log) if event.seat == seat)
+            deeds.append(next(own, ""))
+    return tuple(filter(None, deeds))
 
 
 def _share(table: Table, question: Question, state: State) -> None:

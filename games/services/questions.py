@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Self
 
 from games.core.contract import Event, Phrase, View
+from games.core.words import joined
 from games.domain.wording import event_sentence
 from games.models import Seat, Table
 
@@ -54,7 +55,8 @@ class Question:
     """A request to the other players. seat: of the player who asks. agreed: seats that have accepted.
 
     move_count, deals: the moves made and the deals over when it was asked, or answered.
-    answer: "" while it is open, then "yes", "no" or "withdrawn", by the seat `by`.
+    answer: "" while it is open, then "yes", "no" or "withdrawn", by the seat `by`. undone: what the player had done, in
+    the words of the log, where an undo alone with bots has taken it back.
     """
 
     kind: str
@@ -64,6 +66,7 @@ class Question:
     agreed: tuple[int, ...] = ()
     answer: str = ""
     by: int = 0
+    undone: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -92,6 +95,9 @@ class Question:
             return Event(self.by, Phrase("refuse", f"to {action}"))
         if self.answer == "withdrawn":
             return Event(self.seat, Phrase("withdraw", "the question"))
+        if self.undone:
+            which = "the last move" if len(self.undone) == 1 else f"{len(self.undone)} moves"
+            return Event(self.seat, Phrase("take", f"back {which}: {joined(self.undone)}"))
         if self.answer == "yes":
             return Event(self.seat, DONE_PHRASES[self.kind]) if self.kind in DONE_PHRASES else None
         return Event(self.seat, Phrase("ask", f"to {action}"))
@@ -100,7 +106,7 @@ class Question:
 def last_question(table: Table) -> Question | None:
     """The last question asked at this table, open or not."""
     found = table.asked.get("question")
-    return Question(**found | {"agreed": tuple(found["agreed"])}) if found else None
+    return Question(**found | {name: tuple(found.get(name, ())) for name in ("agreed", "undone")}) if found else None
 
 
 def people_asked(table: Table, kind: str, seat: int) -> list[Seat]:
@@ -190,13 +196,14 @@ def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionBar:
-    """The bar of the board that shows the last question to one reader."""
+    """The bar of the board that shows the last question to one reader. is_undone: it says that moves were taken back."""
 
     say: str
     key: str = ""
     action: str = ""
     can_answer: bool = False
     can_withdraw: bool = False
+    is_undone: bool = False
 
 
 def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> QuestionBar | None:
@@ -208,7 +215,7 @@ def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: i
     reader = seat.number if seat else None
     say = event_sentence(event, names, reader)
     if question.is_news(table):
-        return QuestionBar(say)
+        return QuestionBar(say, is_undone=question.kind == "undo" and question.answer == "yes")
     if not question.is_open(table, deals):
         return None
     waited = people_yet_to_answer(table, question)

@@ -227,6 +227,13 @@ SOUND = """async ([path, now, before]) => {
         ({"told": ["Ann lays a king."]}, {"told": ["Ann lays a king."]}, []),
         ({"told": ["Ann lays 5.", "Bob lays 6."], "moves": 2}, {"told": ["Ann lays 5."], "moves": 1}, ["Bob lays 6."]),
         ({"told": ["Ann lays 5."], "moves": 1}, {"told": ["Ann lays 5.", "Bob lays 6."], "moves": 2}, []),
+        # An undo alone with bots: the record grows by a row, and the log is shorter. Only the undo is told.
+        (
+            {"told": ["Ann lays 5."], "moves": 4, "isUndone": True, "asked": "You take back 2 moves.", "call": "Lay."}
+            | {"cards": {"7H": "seven of hearts"}, "open": {"8H": "eight of hearts"}},
+            {"told": ["Ann lays 5.", "Bob lays 6.", "Ann lays 7."], "moves": 3, "call": "Bob to move."},
+            ["You take back 2 moves.", "Lay."],
+        ),
         # The end of a hand comes to the log later, when it is no longer news.
         (
             {"told": ["Ann lays 5.", "Hand 1: over.", "Bob lays 6."], "ends": [1], "moves": 2},

@@ -1,5 +1,6 @@
 """What people at a table agree on: taking a move back, sharing the game, counting it, a pause, giving up a deal."""
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from games import services
 from games.domain.clocks import PACES
+from games.domain.wording import event_sentence
 from games.engines import GAMES
 from games.models import Move, Table
 from games.presentation.table_wording import headline, seat_note
@@ -16,7 +18,7 @@ from games.queries.advice import may_be_advised
 from games.record import replay
 from games.services import TableError, questions
 from games.services.pauses import frozen_reason
-from games.services.questions import last_question
+from games.services.questions import Question, last_question
 from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
@@ -207,6 +209,15 @@ def last_own_choice(table):
     return rows and len(replay.state_of(table, rows[0].number - 1).legal_moves(0)) > 1
 
 
+def test_an_undo_names_all_moves_that_it_takes_back():
+    question = Question("undo", 0, 9, 0, answer="yes", by=0, undone=('[say] "No sequence"', '[say] "No set"'))
+    told = [event_sentence(question.event, ("Ann", "Ben"), viewer) for viewer in (0, 1)]
+    assert told == [
+        'You take back 2 moves: say "No sequence" and say "No set".',
+        'Ann takes back 2 moves: says "No sequence" and says "No set".',
+    ]
+
+
 def test_a_board_with_bots_asks_by_itself_whether_its_undo_is_possible(alone, person, as_user, state_of):
     table, alice = alone("gin-rummy"), as_user(person("alice"))
     undo = f"/tables/{table.code}/undo/"
@@ -216,7 +227,9 @@ def test_a_board_with_bots_asks_by_itself_whether_its_undo_is_possible(alone, pe
     assert f'hx-get="{undo}"' in alice.get(table.get_absolute_url()).content.decode()
     assert alice.get(undo).content.decode() == '<button type="submit" class="button">Undo</button>'
     answer = alice.post(f"/tables/{table.code}/ask/", {"kind": "undo"}, headers=HTMX)
-    assert "You take back the last move." in answer.content.decode()
+    html = answer.content.decode()
+    assert re.search(r"data-undone.*You take back the last move: discard ", html, re.DOTALL)
+    assert "data-undone" not in page
     assert "disabled" in alice.get(undo).content.decode()
 
 

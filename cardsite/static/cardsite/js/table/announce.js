@@ -15,6 +15,7 @@ function summary(board) {
     asked, ended, call,
     told: told.split("\n").map((text, index) => ({ text, isHandEnd: ends.has(String(index)) })).filter(({ text }) => text),
     moves: Number(moves ?? 0),
+    isUndone: "undone" in board.dataset,
     cards: named(cards),
     open: named(board.querySelectorAll(".middle .zone-row [data-card]")),
   };
