@@ -33,6 +33,10 @@ def ada(live_url, new_context, table, log_in):
     return page
 
 
+def cards_of_hand(page):
+    return page.locator(".hand [data-card]").evaluate_all("all => all.map(card => card.dataset.card)")
+
+
 def cards_that_do_not_fit(view):
     """A card of the hand and one of the table that no move uses together."""
     used = [{*view.choice(move).touches} for move in view.moves]
@@ -47,6 +51,22 @@ def test_a_drop_that_is_no_move_says_which_rule_it_breaks(ada, table, state_of):
     expect(ada.locator("#advice a[href*='/rules/casino/']")).to_have_count(1)
     expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version))
     expect(ada.locator(".drag-ghost")).to_have_count(0)
+
+
+def test_a_drop_on_a_place_where_no_card_goes_says_why_and_leaves_the_selection_alone(ada, table, state_of, play_on):
+    mine, other = state_of(table).view(0).hand[:2]
+    drag(ada, pick_of(mine), '[data-zone="hand:1"]')
+    expect(ada.locator("#advice")).to_contain_text("new cards are dealt when all hands are empty")
+    expect(ada.locator(".hand [aria-pressed=true]")).to_have_attribute("data-pick", mine)
+    ada.locator(pick_of(other)).press("Enter")
+    expect(ada.locator(".hand [aria-pressed=true]")).to_have_attribute("data-pick", other)
+    table = play_on(table, 1)
+    ada.locator(f'#board[data-seq="{table.version}"][data-turn="other"]').wait_for()
+    waiting = cards_of_hand(ada)
+    drag(ada, f'.hand [data-card="{waiting[-1]}"]', ".hand")
+    assert cards_of_hand(ada) != waiting and sorted(cards_of_hand(ada)) == sorted(waiting)
+    drag(ada, ".hand .spot", '[data-zone="table"]')
+    expect(ada.locator("#advice [role=alert]")).to_have_text("It's not your turn.")
 
 
 def test_a_board_waits_until_the_card_is_let_go(ada, table, state_of):

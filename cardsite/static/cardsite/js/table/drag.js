@@ -1,7 +1,6 @@
 // Drag and drop. A drag is a selection made by hand: it chooses the card that is held and the place under it, and the
 // same functions as for taps and keys say which moves fit (places.js). Nothing moves on the page itself; the next board, or
 // the workbench, does that.
-import { say } from "../say.js";
 import { glideBack, startFrom } from "./flip.js";
 import { CHANGED, dim, light, rules } from "./places.js";
 import * as selection from "./selection.js";
@@ -12,7 +11,13 @@ const NEAR_PX = 24; // from a target that the cards do not touch
 const EDGE_PX = 48; // of the window, where it scrolls
 const SCROLL_PX = 12; // a frame
 const LONGEST_MS = 8_000; // for which a new board waits
+const NOT_NOW = "It's not your turn.";
+// Cards that can be chosen; while others move, also those of the player's own hand, to lay them in another order.
+const HOLDS = '.pick[data-pick], [data-turn="other"] .hand .spot[data-card]';
 const ownHand = () => board.querySelector(".hand");
+const idOf = ({ dataset }) => dataset.pick ?? dataset.card;
+const cardOf = (id) => selection.pickOf(id) ?? ownHand()?.querySelector(`[data-card="${CSS.escape(id)}"]`);
+const canHold = (card) => card.matches(".spot") || rules().canHold(card.dataset.pick);
 let table = null;
 let board = null;
 let drag = null;
@@ -20,10 +25,9 @@ let landed = null; // the image of cards that were dropped, until the next board
 let isClickOfDrag = false;
 
 function press(event) {
-  const pick = event.target.closest?.("#board .pick[data-pick]");
-  if (!pick || drag || !event.isPrimary || event.button !== 0) return;
-  if (!rules().canHold(pick.dataset.pick)) return;
-  drag = { pointer: event.pointerId, kind: event.pointerType, id: pick.dataset.pick, from: [event.clientX, event.clientY], pick };
+  const pick = event.target.closest?.(HOLDS);
+  if (!pick?.closest("#board") || drag || !event.isPrimary || event.button !== 0 || !canHold(pick)) return;
+  drag = { pointer: event.pointerId, kind: event.pointerType, id: idOf(pick), from: [event.clientX, event.clientY], pick };
 }
 
 function follow(event) {
@@ -54,7 +58,7 @@ function ghostOf(held) {
   ghost.popover = "manual";
   ghost.setAttribute("aria-hidden", "true");
   for (const id of held) {
-    const pick = selection.pickOf(id);
+    const pick = cardOf(id);
     const face = (pick.querySelector(".card") ?? pick).cloneNode(true);
     face.removeAttribute("role");
     face.style.width = `${pick.querySelector(".card")?.getBoundingClientRect().width ?? drag.rect.width}px`;
@@ -113,6 +117,7 @@ function scrollAtEdge(y) {
   return scrollY !== before;
 }
 
+const middleOf = ({ left, top, right, bottom }) => [(left + right) / 2, (top + bottom) / 2];
 const area = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
 
 function overlap(one, other) {
@@ -159,16 +164,21 @@ function drop(event) {
   const { held } = drag;
   const target = drag.over?.id;
   table.release("drag"); // a board that has waited comes first, and the drop is judged by what lies there then
-  const isThere = held.every((id) => selection.pickOf(id)) && (!target || rules().places(held).some(({ id }) => id === target));
+  const isThere = held.every(cardOf) && (!target || rules().places(held).some(({ id }) => id === target));
   if (!isThere) return giveBack(CHANGED);
   const below = underneath(...drag.at, "#board [data-zone]");
   if (target) return leave(target);
-  if (below && below === ownHand() && held.length === 1 && below.contains(selection.pickOf(held[0]))) return lay(held[0]);
-  const covered = coveredBy(heldRect());
-  const place = selection.isLesson() && below !== ownHand() ? below?.dataset.zone : null;
-  const on = covered?.dataset.pick ?? place;
+  if (below && below === ownHand() && held.length === 1 && below.contains(cardOf(held[0]))) return lay(held[0]);
+  const place = below ?? underneath(...middleOf(heldRect()), "#board [data-zone]");
+  const on = coveredBy(heldRect())?.dataset.pick ?? (place === ownHand() ? null : place?.dataset.zone);
   giveBack();
-  if (on && !held.includes(on) && selection.why()) selection.askWhy([...held, on]);
+  if (on && !held.includes(on)) refuse([...held, on]);
+}
+
+// Says why a drop is no move.
+function refuse(ids) {
+  if (selection.why()) selection.askWhy(ids);
+  else if (board.dataset.turn === "other") selection.explain(NOT_NOW);
 }
 
 // What does not stay there glides back.
@@ -180,7 +190,7 @@ function leave(target) {
 // The player's own order: the card goes where it was let go.
 function lay(id) {
   const [x, y] = drag.at;
-  const others = [...ownHand().querySelectorAll(".pick[data-card]")].filter((pick) => pick.dataset.pick !== id);
+  const others = [...ownHand().querySelectorAll("[data-card]")].filter((card) => card.dataset.card !== id);
   let nearest = null;
   let least = Infinity;
   for (const pick of others) {
@@ -214,10 +224,10 @@ function takeLanded() {
 
 function giveBack(why = "") {
   const { ghost, rect } = drag;
-  const to = selection.pickOf(drag.id)?.getBoundingClientRect() ?? rect;
+  const to = cardOf(drag.id)?.getBoundingClientRect() ?? rect;
   drag.ghost = null;
   end();
-  if (why) say(why);
+  if (why) selection.explain(why);
   glideBack(ghost, to);
 }
 
@@ -241,13 +251,13 @@ function after(now) {
   markSources();
   if (!drag?.ghost || drag.isOver) return;
   // A board that came although cards are held: the targets are those of the new one.
-  if (selection.pickOf(drag.id)) aim();
+  if (cardOf(drag.id)) aim();
   else cancel();
 }
 
 // Cards that can be picked up do not scroll the page under the finger.
 function markSources() {
-  for (const pick of board.querySelectorAll(".pick[data-pick]")) pick.toggleAttribute("data-drag", rules().canHold(pick.dataset.pick));
+  for (const card of board.querySelectorAll(HOLDS)) card.toggleAttribute("data-drag", canHold(card));
 }
 
 function escape(event) {

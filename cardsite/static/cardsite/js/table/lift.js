@@ -3,7 +3,7 @@
 // A lifted card is a selected one, so that buttons and Enter do what they always do.
 import { say } from "../say.js";
 import { CHANGED, dim, light, rules } from "./places.js";
-import { pickOf, rove, sayOffered } from "./selection.js";
+import { explain, pickOf, rove, sayOffered } from "./selection.js";
 
 const LONGEST_MS = 8_000; // for which a new board waits
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -57,7 +57,7 @@ function lead(key) {
 function drop(id) {
   const { held, id: home } = lifted;
   end();
-  if (!held.every(pickOf) || !rules().places(held).some((place) => place.id === id)) return say(CHANGED);
+  if (!held.every(pickOf) || !rules().places(held).some((place) => place.id === id)) return explain(CHANGED);
   pickOf(home).focus({ preventScroll: true }); // the place may be gone afterwards
   rules().drop(held, id, () => {});
 }
@@ -109,7 +109,7 @@ function after(now) {
   const { id, held } = lifted;
   if (held.every((card) => rules().chosen().includes(card)) && lift(id)) return;
   end();
-  say(CHANGED);
+  explain(CHANGED);
 }
 
 export function start(given) {

@@ -162,11 +162,19 @@ export function select(ids) {
   show();
 }
 
-// Asks why these make no move; what makes one is left chosen.
+// Asks why these make no move; what makes one is left chosen. A place that cannot be chosen is only asked about.
 export function askWhy(ids) {
   select(ids);
   if (isQuestion()) play(why());
   else if (isLesson()) tryDropped();
+  for (const id of isLesson() ? [] : ids) if (!pickOf(id)) selected.delete(id);
+}
+
+// Says in the place of such an answer what the page knows by itself.
+export function explain(text) {
+  const notice = Object.assign(document.createElement("p"), { className: "notice refusal", textContent: text });
+  notice.setAttribute("role", "alert");
+  answer()?.replaceChildren(notice);
 }
 
 // Cards that were dropped on others are a move if that is all they can be; else more may belong to it.
