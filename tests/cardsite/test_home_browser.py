@@ -26,6 +26,7 @@ def test_a_newcomer_plays_a_step_then_a_bot_and_invites_a_friend(live_url, new_c
     expect(page.get_by_role("navigation", name="Continue")).to_contain_text("Continue: Casino, step 2")
     page.get_by_role("button", name="Play Casino against a bot").click()
     expect(page.locator(".hand .card")).to_have_count(4)
+    expect(page.get_by_role("form", name="Sounds")).to_be_visible()  # the deal does not take it away
 
     page.goto(f"{live_url}/games/gin-rummy/")
     page.get_by_role("button", name="Invite a friend").click()

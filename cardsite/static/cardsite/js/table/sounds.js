@@ -19,8 +19,9 @@ function after(board) {
   const now = summary(board);
   const name = before ? boardSound(now, before) : "";
   if (name) play(name);
-  const notice = before && offerNotice();
-  if (notice && !notice.contains(document.activeElement)) notice.remove(); // play has begun
+  const notice = offerNotice();
+  const hasBegun = before && Number(board.dataset.moves) > 0; // with a move: it outlasts the shuffle and the deal
+  if (hasBegun && notice && !notice.contains(document.activeElement)) notice.remove();
   if (before && now.isNewTurn && !before.isNewTurn) play("turn");
   before = now;
 }
