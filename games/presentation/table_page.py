@@ -77,10 +77,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         "game": table.rules,
         "own_seat": seat,
         "assigned_seat": assigned,
-        "names": tuple(table.names),
-        "players": tuple(
-            (seat.name, seat.user.username if seat.user and seat.user.has_page else "") for seat in table.seat_rows
-        ),
+        **_players(table),
         "now": now,
         "refusal": refusal,
         "section": "play",
@@ -139,6 +136,16 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     )
 
 
+def _players(table: Table) -> dict[str, Any]:
+    """The players for the side column: names by seat, and pairs of name and user name, "" without a page."""
+    return {
+        "names": tuple(table.names),
+        "players": tuple(
+            (seat.name, seat.user.username if seat.user and seat.user.has_page else "") for seat in table.seat_rows
+        ),
+    }
+
+
 def _show_parts(table: Table, seat: Seat | None, show: HandShow) -> dict[str, Any]:
     """What a page has while it shows the end of a hand."""
     return {
@@ -156,6 +163,7 @@ def show_context(table: Table, assigned: Seat | None, hand: int) -> dict[str, An
         "table": table,
         "game": table.rules,
         "assigned_seat": assigned,
+        **_players(table),
         "board": boards.build_board(view, names=table.names, notes=notes(table), seq=table.version, sides=table.sides),
         "below_template": "games/_show.jinja",
         "show": show._replace(has_company=False),

@@ -219,6 +219,7 @@ def test_a_hand_can_be_looked_at_again(table_of, person, as_user, to_the_end_of_
     assert address in page_html(alice.get(table.get_absolute_url()))
     again = page_html(alice.get(address))
     assert 'data-show="1"' in again and table.get_absolute_url() in again and "data-next" not in again
+    assert 'href="/players/bob/">bob</a>' in again
     assert alice.get(reverse("games:hand", args=[table.code, 2])).status_code == 404
 
 
