@@ -239,7 +239,8 @@ class Board:
 
     others: clockwise from the viewer's left. fresh_hand: the last finished hand as long as it is news.
     goes_on: the viewer made the last move, too, and is still to move. log: with the card that the viewer has just
-    drawn; told: without it, so that a line stays the same for those who hear what is new.
+    drawn; told: without it, so that a line stays the same for those who hear what is new. taken_with: the card with
+    which another player took cards and which is covered by now, with the hand from which it came; taken: these.
     """
 
     seq: int
@@ -258,6 +259,8 @@ class Board:
     last: str
     goes_on: bool
     swept_to: str
+    taken_with: Spot | None
+    taken: tuple[str, ...]
     log_note: str
     has_scores: bool
     facts: tuple[tuple[str, str], ...]
@@ -504,6 +507,8 @@ class _Builder:
             last=event_sentence(self.last, self.names, view.seat) if self.last else "",
             goes_on=view.seat in view.to_act and bool(view.log) and view.log[-1].seat == view.seat,
             swept_to=self.swept_to(),
+            taken_with=self.taken_with(),
+            taken=self.last.touches[1:] if self.last else (),
             log_note=view.log_note if view.to_act else "",
             has_scores=view.has_scores,
             facts=tuple((self.named(label), self.named(text)) for label, text in view.facts),
@@ -518,11 +523,14 @@ class _Builder:
         """The cards and zones that show the last move: those it touched or, if no reader sees them, where they went."""
         if self.last is None or not self.last.touches:
             return frozenset()
-        filled = [zone for zone in self.zones if zone.count]
-        open_cards = {card for zone in filled for card in (zone.cards[-1:] if zone.kind in STACKED else zone.cards)}
-        if open_cards.union(zone.id for zone in filled).isdisjoint(self.last.touches):
+        filled = {zone.id for zone in self.zones if zone.count}
+        if (self.open_cards() | filled).isdisjoint(self.last.touches):
             return frozenset([self.swept_to() or self.from_last])
         return frozenset(self.last.touches)
+
+    def open_cards(self) -> set[Card]:
+        """The cards whose faces are seen; of a stack only the top one is."""
+        return {card for zone in self.zones for card in (zone.cards[-1:] if zone.kind in STACKED else zone.cards)}
 
     # Panels
 
@@ -592,6 +600,13 @@ class _Builder:
             return ""
         piles = (zone for zone in self.zones if zone.kind == "pile" and zone.owner == self.last.seat)
         return next((zone.id for zone in piles), "")
+
+    def taken_with(self) -> Spot | None:
+        if self.last is None or not self.last.touches or self.last.seat == self.view.seat or not self.swept_to():
+            return None
+        card = self.last.touches[0]
+        is_place = any(card == zone.id for zone in self.zones)
+        return None if is_place or card in self.open_cards() else Spot(card, arrives_from=self.from_last)
 
     # Seats
 

@@ -261,6 +261,25 @@ def test_what_the_other_player_draws_is_seen_to_go_to_their_hand(
     expect(page.locator('[data-zone="stock"] .is-last')).to_have_count(1)
 
 
+def test_the_card_with_which_the_other_player_takes_is_seen(live_url, new_context, log_in, table_of, play_on, state_of):
+    table = table_of("alice", "bob")
+    while not (captures := captures_of_bob(state_of(table))):
+        table = play_on(table, 1)
+    page = new_context().new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    page.wait_for_load_state()
+    page.evaluate(WATCH_GHOSTS)
+    table = services.play_move(table_id=table.pk, seat=1, text=str(captures[0]), version=table.version)
+    page.wait_for_function(SEEN, arg=table.version)
+    assert page.evaluate("ghosts[0]") == 800  # it comes to the card that it takes, then both leave
+
+
+def captures_of_bob(state):
+    """His moves that take one card of the table, if he is to move."""
+    return [move for move in state.legal_moves(1) if re.fullmatch(r"\w+x\w+", str(move))] if 1 in state.to_act else []
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)], ids=str)
 def test_the_drawn_card_is_marked_until_one_is_played(about_to_discard, size):
     page = about_to_discard()

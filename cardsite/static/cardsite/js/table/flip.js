@@ -1,14 +1,15 @@
 // FLIP: cards glide from where they were to where they are. Places are noted before a swap and compared after it, by
 // `data-card`. All motion of cards is made here; other modules glide cards by `rectsOf` and `glideFrom`, or `glideBack`.
 // A card that was not in sight comes from the zone named by `data-from`, or fades in; one that left fades out on its way to
-// the zone named by the board's `data-swept-to`. What another hand has drawn goes there as a back, from the stock, or as the
-// card that was taken. The preference of pace makes all of it slower or quicker.
+// the zone named by the board's `data-swept-to`; the card of another hand that takes it, `data-taken-with`, goes there with it.
+// What another hand has drawn goes there as a back, from the stock, or as the card that was taken. The preference of pace makes all of it slower or quicker.
 const SPEED = { relaxed: 1.6, normal: 1, quick: 0.55 };
 const GLIDE_MS = 200;
 const GLIDE = { easing: "cubic-bezier(0.2, 0.7, 0.3, 1)", fill: "backwards" };
 const STAGGER_MS = 35;
 const CASCADE_MS = 200; // from the first card of a deal to the last, so that also a whole pack is soon there
 const SWEEP_MS = 320;
+const TAKE_MS = 800; // with the card of another hand, which is seen to come
 const MOST_DRAWN = 4; // by another hand with one move; more is a deal
 const BACK = { duration: 180, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -104,21 +105,51 @@ function draws(board, zones, gone) {
   return found;
 }
 
-function sweep(gone, target) {
-  for (const { rect, face } of gone) {
-    const ghost = face.cloneNode(true);
-    ghost.removeAttribute("role");
-    ghost.setAttribute("aria-hidden", "true");
-    Object.assign(ghost.style, {
-      position: "fixed", left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, zIndex: 6, pointerEvents: "none",
-    });
-    document.body.append(ghost);
-    const [x0, y0] = middle(rect);
-    const [x1, y1] = middle(target);
-    ghost
-      .animate([{ opacity: 1 }, { transform: `translate(${x1 - x0}px, ${y1 - y0}px) scale(0.5)`, opacity: 0 }], { ...GLIDE, duration: paced(SWEEP_MS) })
-      .finished.finally(() => ghost.remove());
+// The image of a card that lies there no longer.
+function ghostOf({ rect, face }) {
+  const ghost = face.cloneNode(true);
+  ghost.removeAttribute("role");
+  ghost.setAttribute("aria-hidden", "true");
+  Object.assign(ghost.style, {
+    position: "fixed", left: `${rect.left}px`, top: `${rect.top}px`, width: `${rect.width}px`, zIndex: 6, pointerEvents: "none",
+  });
+  document.body.append(ghost);
+  return ghost;
+}
+
+const away = (rect, to) => `translate(${middle(to)[0] - middle(rect)[0]}px, ${middle(to)[1] - middle(rect)[1]}px) scale(0.5)`;
+
+function sweep(gone, target, delay = 0) {
+  for (const place of gone) {
+    const ghost = ghostOf(place);
+    const keyframes = [{ opacity: 1 }, { transform: away(place.rect, target), opacity: 0 }];
+    ghost.animate(keyframes, { ...GLIDE, duration: paced(SWEEP_MS), delay }).finished.finally(() => ghost.remove());
   }
+}
+
+// The card with which another hand takes some, which has not been in sight: its face, the place of the hand, these cards and
+// where the first of them lay.
+function takenWith(board, { cards, zones }) {
+  const card = board.querySelector("[data-taken-with]");
+  const taken = card?.dataset.taken.split(" ") ?? [];
+  const first = taken.find((id) => cards.has(id));
+  const from = zones.get(card?.dataset.from);
+  return first && from && !cards.has(card.dataset.takenWith)
+    ? { face: card.content.firstElementChild, from: from.rect, taken, rect: cards.get(first).rect }
+    : null;
+}
+
+// It comes to the first of these, beside it, and goes away with them.
+function takeWith({ face, from, rect }, target) {
+  const beside = DOMRect.fromRect({ x: rect.left + rect.width / 4, y: rect.top + rect.height / 4, width: rect.width, height: rect.height });
+  const ghost = ghostOf({ rect: beside, face });
+  const keyframes = [
+    { transform: away(beside, from) },
+    { transform: "none", offset: 0.4 },
+    { transform: "none", opacity: 1, offset: 0.6 },
+    { transform: away(beside, target), opacity: 0 },
+  ];
+  ghost.animate(keyframes, { duration: paced(TAKE_MS) }).finished.finally(() => ghost.remove());
 }
 
 function noteBefore(board) {
@@ -128,7 +159,8 @@ function noteBefore(board) {
 
 function after(board) {
   if (!before) return;
-  const { cards, zones } = before;
+  const places = before;
+  const { cards, zones } = places;
   before = null;
   const arrived = new Set();
   const fresh = [];
@@ -146,9 +178,11 @@ function after(board) {
   const gone = [...cards].filter(([card]) => !arrived.has(card)).map(([, place]) => place);
   const drawn = draws(board, zones, gone);
   const swept = target && !drawn.some(([taken]) => taken === gone) ? gone : [];
+  const taking = target ? takenWith(board, places) : null;
 
   // All places are known by now: one that was asked for after an animation began would have all of the page laid out again.
-  for (const [element, from, to] of moved) glide(element, from, to);
+  const wait = taking ? paced(TAKE_MS - SWEEP_MS) : 0;
+  for (const [element, from, to] of moved) glide(element, from, to, taking?.taken.includes(element.dataset.card) ? wait : 0);
   const stagger = paced(Math.min(STAGGER_MS, CASCADE_MS / fresh.length));
   fresh.forEach(([element, to], number) => {
     const from = zones.get(element.dataset.from)?.rect;
@@ -156,12 +190,13 @@ function after(board) {
     if (from) glide(element, from, to, delay);
     else element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, duration: paced(GLIDE_MS), delay });
   });
-  sweep(swept, target);
+  if (taking) takeWith(taking, target);
+  sweep(swept, target, wait);
   for (const [taken, hand] of drawn) sweep(taken, hand);
 
   // The next board waits until the cards are where they belong.
   const glides = moved.length || fresh.length ? paced(GLIDE_MS) + stagger * Math.max(fresh.length - 1, 0) : 0;
-  const lasts = Math.max(glides, swept.length || drawn.length ? paced(SWEEP_MS) : 0);
+  const lasts = Math.max(glides, taking ? paced(TAKE_MS) : swept.length || drawn.length ? paced(SWEEP_MS) : 0);
   if (lasts && !document.hidden) table.hold("motion", lasts);
 }
 
