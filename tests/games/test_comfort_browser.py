@@ -87,6 +87,9 @@ def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of
     table = services.play_move(table_id=table.pk, seat=0, text="U", version=table.version)
     page.wait_for_function(SEEN, arg=table.version)
     assert cards_of(page)[:-1] == [second, first, *others]
+    page.reload()
+    page.get_by_role("button", name="Sort the hand: now my order").wait_for()
+    assert cards_of(page)[:-1] == [second, first, *others]
     page.get_by_role("button", name="Sort the hand").click()
     assert cards_of(page)[:3] == ["2S", first, second]
     page.get_by_role("button", name="Sort the hand").click()
