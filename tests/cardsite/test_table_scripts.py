@@ -203,6 +203,20 @@ def test_orders_of_a_hand(call, page):
     }
 
 
+def test_a_hand_of_another_deal_has_no_order_of_the_player_yet(call):
+    hands = [
+        ("2S 5C 9D KH", "KH 9D 5C 2S", False),
+        ("2S 5C 9D KH AS", "KH 9D 5C 2S", False),  # a card was drawn
+        ("2S 5C", "KH 9D 5C 2S TC TD TH", False),  # most were melded
+        ("2S 5C 9D TC TD TH AS", "5C 2S 9D", False),  # a pile was taken
+        ("", "KH 9D", False),  # between two deals
+        ("2S 5C 9D KH", "AS 9D 7C 8C", True),
+        ("2S 5C 9D KH", "", True),
+    ]
+    for dealt, own, is_new in hands:
+        assert call("hand_order", "isNewHand", dealt.split(), own.split()) is is_new, (dealt, own)
+
+
 NEWS = """async ([path, now, before]) => {
     const { boardNews } = await import(path);
     const board = ({ told, ends = [], cards = {}, open = {}, ...more }) => ({

@@ -15,3 +15,10 @@ export function handOrder(mode, { dealt, melded, own }) {
   };
   return orders[mode];
 }
+
+// Whether these are the cards of another deal: few of those that the player has laid, and little else. Cards that are drawn, or
+// a pile that is taken, come to a hand that is still there; of one that is melded the rest is.
+export function isNewHand(dealt, own) {
+  const known = dealt.filter((id) => own.includes(id)).length;
+  return dealt.length > 0 && 2 * known < dealt.length && 2 * known <= own.length;
+}

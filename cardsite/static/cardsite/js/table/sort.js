@@ -1,9 +1,9 @@
 // One's own hand by rank, by suit, with its melds first, or as one lays it: Alt with an arrow moves the card that has the
-// focus. How a hand is sorted is kept for its game, the player's own order for this table; a card that is new comes last. It
+// focus. How a hand is sorted is kept for its game, the player's own order for this deal; a card that is new comes last. It
 // begins as the preference says, which is all there is without script, or as the game suggests: with the melds first where
 // it has some. What melds there are the server says.
 import { say } from "../say.js";
-import { handOrder } from "./hand_order.js";
+import { handOrder, isNewHand } from "./hand_order.js";
 
 const ANSWER_MS = 15_000;
 const NAMES = { rank: "by rank", suit: "by suit", own: "my order", melds: "with its melds first" };
@@ -17,13 +17,14 @@ let dealt = []; // as the server lays them, by rank
 let melded = []; // the cards of the melds, as far as they are known
 let asked = null; // the hand whose melds have been asked for
 let { own, isOwn } = { isOwn: false, ...JSON.parse(sessionStorage.getItem(key) ?? '{"own": []}') };
+let preferred = document.documentElement.dataset.order;
 let mode = null; // null: as the preference says
 
 const button = () => board?.querySelector("[data-sort]");
 const meldsUrl = () => button()?.dataset.meldsUrl;
 
 function chosen() {
-  const order = mode ?? document.documentElement.dataset.order;
+  const order = mode ?? preferred;
   if (order === "game") return meldsUrl() ? "melds" : "rank";
   return order === "melds" && !meldsUrl() ? "rank" : order;
 }
@@ -34,7 +35,7 @@ function arrange() {
   const compare = handOrder(chosen(), { dealt, melded, own });
   const cards = cardsOf(hand());
   const sorted = cards.toSorted((a, b) => compare(idOf(a), idOf(b)));
-  if (mode) document.documentElement.dataset.order = mode;
+  document.documentElement.dataset.order = mode ?? preferred;
   const focus = document.activeElement;
   if (sorted.some((card, place) => card !== cards[place])) hand().append(...sorted);
   if (focus !== document.activeElement) focus.focus({ preventScroll: true });
@@ -54,9 +55,19 @@ async function askForMelds() {
   if (!board.classList.contains("has-selection")) arrange(); // the hand stays while its player chooses
 }
 
+const keepOwn = () => sessionStorage.setItem(key, JSON.stringify({ own, isOwn }));
+
+// The player's own order of the cards that are there now; of another deal there is none yet.
+function followOwn() {
+  const isNew = isNewHand(dealt, own);
+  own = isNew ? [] : [...own.filter((id) => dealt.includes(id)), ...dealt.filter((id) => !own.includes(id))];
+  isOwn &&= !isNew;
+  keepOwn();
+}
+
 function keep() {
   isOwn = mode === "own";
-  sessionStorage.setItem(key, JSON.stringify({ own, isOwn }));
+  keepOwn();
   if (mode === null) localStorage.removeItem(modeKey());
   else if (!isOwn) localStorage.setItem(modeKey(), mode);
   arrange();
@@ -90,8 +101,9 @@ export function layBefore(id, next) {
 
 function after(now) {
   board = now;
-  mode = isOwn ? "own" : localStorage.getItem(modeKey());
   dealt = hand() ? cardsOf(hand()).map(idOf) : [];
+  if (isOwn || own.length) followOwn();
+  mode = isOwn ? "own" : localStorage.getItem(modeKey());
   arrange();
 }
 
@@ -106,6 +118,7 @@ export function start() {
   });
   document.addEventListener("change", ({ target }) => {
     if (!target.matches("[data-preferences] [name=order]")) return;
+    preferred = target.value;
     mode = null;
     keep();
   });
