@@ -44,7 +44,9 @@ def test_a_running_game_waits_for_who_sits_there(client, ada):
     table = games.open_and_sit(user=ada, game="casino", seats=2, options={})
     assert table.code not in home_of(client)
     games.sit_down(table_id=table.pk, user=User.objects.create_user("ben"))
-    assert re.search(rf'href="/tables/{table.code}/"> ?<span>Playing:</span> <b>Casino</b> <span> with ben ?</span>', home_of(client))
+    assert re.search(
+        rf'href="/tables/{table.code}/"> ?<span>Playing:</span> <b>Casino</b> <span> with ben ?</span>', home_of(client)
+    )
     games.resign(table_id=table.pk, user=ada)
     assert table.code not in home_of(client)
 
