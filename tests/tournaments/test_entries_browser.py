@@ -45,3 +45,15 @@ def test_a_director_finds_and_adds_an_entry(page, live_url, log_in, large, axe):
     axe(page)
     page.get_by_role("navigation", name="Pages of entries").get_by_role("link", name="Page 2").click()
     expect(page.locator("#entry-list tbody tr")).to_have_count(12)
+
+
+def test_the_entries_of_the_console_fit_a_phone(new_context, live_url, log_in, large):
+    """With long names, and a fee to note: the buttons are there without scrolling sideways."""
+    Event.objects.filter(pk=large.pk).update(fee="5 €")
+    services.add_entry(event_id=large.pk, user=person("Konstantina-Eleftheria_1992"), by=person("boss"))
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    log_in(page.context, "boss")
+    page.goto(live_url + reverse("tournaments:console-tab", args=[large.pk, "entries"]) + "?q=konst")
+    expect(page.get_by_role("button", name="Check in")).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert page.locator(".table-wrap").evaluate("box => box.scrollWidth <= box.clientWidth"), "buttons are cut off"
