@@ -7,6 +7,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_process_init
 from django.conf import settings
+from django.urls import reverse
 
 from infra import tracing
 from infra.garbage import freeze_what_is_loaded
@@ -21,6 +22,7 @@ app.autodiscover_tasks()
 @worker_process_init.connect
 def start_process(**_: Any) -> None:
     tracing.start()
+    reverse("home")  # loads all views now, and not in the first transaction that names an address
     freeze_what_is_loaded()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from io import StringIO
 
 import pytest
@@ -10,7 +11,7 @@ from django.core.management import call_command
 from accounts.models import User
 from cardsite.management.commands.bench_writes import Evening, Write, end, recorded_writes
 from games.models import Table
-from infra.bulk import update_rows
+from infra.bulk import insert_rows, update_rows
 from tests.tournaments.factories import person
 from tournaments import services
 from tournaments.models import Entry, Match
@@ -87,7 +88,7 @@ def test_the_start_of_an_event_is_several_writes(evening):
     evening.imported(event)
     with recorded_writes() as found:
         services.start_event(event_id=event.pk, now=event.starts_at)
-    assert len(found) == 3 and max(write.statements for write in found) <= 60
+    assert len(found) == 4 and max(write.statements for write in found) <= 40
 
 
 def test_rows_are_updated_by_one_statement(db):
@@ -98,6 +99,16 @@ def test_rows_are_updated_by_one_statement(db):
         update_rows([], ["first_name"])
     assert [(write.statements, write.rows) for write in found] == [(1, 2)]
     assert [*User.objects.order_by("username").values_list("first_name", flat=True)] == ["Ann", "Bob"]
+
+
+def test_rows_are_inserted_by_one_statement(db):
+    joined = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    with recorded_writes() as found:
+        insert_rows(User(username=name, date_joined=joined, is_bot=name == "bob") for name in ("ann", "bob"))
+        insert_rows([])
+    assert [(write.statements, write.rows) for write in found] == [(1, 2)]
+    stored = User.objects.order_by("username").values_list("username", "is_bot", "date_joined")
+    assert [*stored] == [("ann", False, joined), ("bob", True, joined)]
 
 
 def test_the_bench_prints_each_step(capsys):

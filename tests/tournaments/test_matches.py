@@ -24,6 +24,7 @@ from tournaments import services
 from tournaments.formats.match_play import EXTRA_GAMES
 from tournaments.models import Entry, Event, Match
 from tournaments.presentation.facts import facts_of
+from tournaments.services.matches import possible_walkovers, walkover
 
 
 def test_four_people_play_until_one_is_champion(event):
@@ -244,3 +245,15 @@ def test_partners_are_champions_together(event, house_bots):
     games.resign(table_id=table.pk, user=table.seats.get(number=0).user)
     services.advance_running_event(event_id=noon.pk, now=NOON)
     assert noon.log.first().what.endswith(" are the champions.")
+
+
+def test_only_byes_and_matches_with_someone_missing_can_be_walkovers(event):
+    """Of a round of hundreds, the others are not read again when it is paired."""
+    noon = started(event(people="ann bob cat dan eve fay gus", format="swiss"))
+    Entry.objects.filter(user=person("ann")).update(status=Entry.Status.WITHDRAWN)
+    Entry.objects.filter(user=person("bob")).update(sits_out=True)
+    missing = {match.pk for name in ("ann", "bob") for match in noon.matches.filter(sides__entry__user=person(name))}
+    byes = {match.pk for match in noon.matches.all() if match.sides.count() == 1}
+    found = {match.pk for match in possible_walkovers(noon.matches.all())}
+    assert byes and found == missing | byes and len(found) < noon.matches.count()
+    assert found == {match.pk for match in services.with_games(noon.matches.all()) if walkover(match)}

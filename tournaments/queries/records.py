@@ -10,7 +10,7 @@ from typing import Any
 
 from tournaments.formats import contract
 from tournaments.formats.team_match import TeamPoints
-from tournaments.models import Event, Match, MatchSide
+from tournaments.models import Entry, Event, Match, MatchSide
 
 HOW_DECIDED: dict[str, contract.How] = {
     Match.DecidedBy.FORFEIT: "forfeit",
@@ -41,9 +41,10 @@ def records_of(event: Event, *, is_public: bool = False) -> contract.Records:
 def entrants_of(event: Event) -> list[contract.Entrant]:
     """All entries with a seed, also those that have left."""
     rows = event.entries.filter(seed__isnull=False).order_by("seed")
+    columns = ("pk", "seed", "first_round", "status", "sits_out", "has_come")
     return [
-        contract.Entrant(row.pk, row.known_seed, row.first_round, not row.is_absent, row.sits_out, row.has_come)
-        for row in rows
+        contract.Entrant(pk, seed, first_round, status not in Entry.ABSENT, sits_out, has_come)
+        for pk, seed, first_round, status, sits_out, has_come in rows.values_list(*columns)
     ]
 
 

@@ -128,9 +128,9 @@ def _pair_first_matches(event_id: int) -> None:
         event_changed(event)
 
 
-@transaction.atomic
 def _tell_started(event_id: int) -> None:
-    event = locked_event(event_id)
+    """Without a transaction around it, since it reads much and writes little."""
+    event = Event.objects.get(pk=event_id)
     if event.is_running:
         notices.notify_started(event)
 

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from games import services as games
@@ -28,7 +28,7 @@ from games.models import Seat, Table
 from games.models.choices import Absence
 from infra.bulk import update_rows
 from tournaments.formats import match_play
-from tournaments.models import Event, EventLog, Match, MatchGame, MatchSide
+from tournaments.models import Entry, Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import no_shows, notices, webhooks
 from tournaments.services.setting_aside import open_game_or_set_aside
 from tournaments.services.tables import game_record, gone_sides, has_played, running_points
@@ -214,6 +214,13 @@ def apply_absence_policy(match: Match) -> None:
         match.refresh_from_db(fields=["status"])
     if not match.is_over:
         decide_matches(event, [_forfeited(match, gone, "left the tournament")])
+
+
+def possible_walkovers(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Those of these new matches, no boards, that are perhaps not to be played (`walkover`): a few of a large round."""
+    sides = MatchSide.objects.filter(match=OuterRef("pk"))
+    is_missing = Q(entry__status__in=Entry.ABSENT) | Q(entry__sits_out=True)
+    return matches.filter(~Exists(sides.filter(number=1)) | Exists(sides.filter(is_missing)))
 
 
 def walkover(match: Match) -> MatchVerdict | None:

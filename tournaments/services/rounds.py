@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from infra.bulk import update_rows
+from infra.bulk import insert_rows, update_rows
 from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
 from tournaments.formats import contract
@@ -22,7 +22,7 @@ from tournaments.services import timetable, webhooks
 from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
-from tournaments.services.matches import decide_matches, walkover, with_games
+from tournaments.services.matches import decide_matches, possible_walkovers, walkover, with_games
 from tournaments.services.team_matches import close_team_matches, open_boards
 
 BADGE_PLACES = 3  # places that have a badge
@@ -143,12 +143,13 @@ def create_matches(event: Event, pairings: Sequence[contract.MatchRecord], *, is
         for pairing in pairings
     ]
     Match.objects.bulk_create(matches)
-    MatchSide.objects.bulk_create(
+    insert_rows(
         MatchSide(match=match, number=number, entry_id=entrant)
         for match, pairing in zip(matches, pairings, strict=True)
         for number, entrant in enumerate(pairing.entrants)
     )
-    new = event.matches.filter(pk__in=[match.pk for match in matches])
+    ids = [match.pk for match in matches]
+    new = event.matches.filter(pk__range=(min(ids), max(ids)))  # all are new, since the event is locked
     _release(event, new.exclude(round__published_at=None) if event.publishes_by_hand else new)
 
 
@@ -168,8 +169,8 @@ def _rounds_of(event: Event, pairings: Iterable[contract.MatchRecord]) -> dict[t
 def _release(event: Event, matches: QuerySet[Match]) -> None:
     """Decides byes and walkovers at once; the others, or their boards, wait for their tables."""
     webhooks.publish_rounds(event, matches)
-    walkovers = [verdict for match in with_games(matches) if (verdict := walkover(match))]
-    decide_matches(event, walkovers)
+    doubtful = with_games(possible_walkovers(matches))
+    decide_matches(event, [verdict for match in doubtful if (verdict := walkover(match))])
     matches.filter(status=Match.Status.PROPOSED).update(status=Match.Status.WAITING)
     if event.has_teams:
         open_boards(event, matches)
