@@ -79,3 +79,17 @@ def test_embedded_pages_fit_a_narrow_frame(live_url, new_context, replay_path, c
         page.goto(live_url + path)
         assert page.evaluate(FITS), path
         axe(page)
+
+
+@pytest.mark.parametrize("width", [720, 1440])
+def test_a_replay_fills_a_wide_frame_and_covers_nothing(live_url, new_context, replay_path, width):
+    page = new_context(viewport={"width": width, "height": 800}).new_page()
+    page.goto(live_url + replay_path)
+    assert page.evaluate(FITS)
+    name = page.locator(".seat").get_by_text("bob")
+    assert name.evaluate(
+        """(node) => {
+            const {left, top, width, height} = node.getBoundingClientRect();
+            return document.elementFromPoint(left + width / 2, top + height / 2) === node;
+        }"""
+    )
