@@ -84,8 +84,7 @@ def _settings() -> Iterator[Finding]:
 def _database() -> Iterator[Finding]:
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT CURRENT_TIMESTAMP")
-            now = cursor.fetchone()[0]
+            cursor.execute("SELECT 1")
     except DatabaseError as error:
         yield wrong(f"The database does not answer: {_sentence(error)} Start it, or correct DATABASE_URL.")
         return
@@ -95,7 +94,9 @@ def _database() -> Iterator[Finding]:
             f"The database is new or of an earlier version: {count} migrations are open. Run `manage.py prepare`."
         )
     if connection.vendor == "postgresql":
-        yield from _compare_clocks("the database", now.timestamp())
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            yield from _compare_clocks("the database", cursor.fetchone()[0].timestamp())
 
 
 def _open_migrations() -> int:

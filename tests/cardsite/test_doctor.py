@@ -160,7 +160,8 @@ def test_a_clock_that_was_set_back(healthy, table_of) -> None:
     assert fault.startswith("The clock of this machine is slow: it says ")
 
 
+@pytest.mark.only_on("sqlite")  # whose database in the tests was made without migrations
 def test_of_a_database_without_tables_only_that_is_told(healthy, settings) -> None:
-    settings.MIGRATION_MODULES = {}  # none of them has been applied to the database of the tests
+    settings.MIGRATION_MODULES = {}
     (fault,) = faults()
     assert fault.startswith("The database is new or of an earlier version: ")
