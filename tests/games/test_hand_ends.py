@@ -241,6 +241,15 @@ def test_every_line_of_the_count_stands_on_the_page_with_the_scores_after_it(
     assert totals[-1] == " ".join(map(str, state_of(table).view(None).scores))
 
 
+def test_a_new_total_is_said_in_a_sentence(table_of, to_the_end_of_a_hand, as_user, person):
+    """ "You now 4." was read out."""
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="piquet"))
+    said = " ".join(
+        re.findall(r'data-say="([^"]+)"', page_html(as_user(person("alice")).get(table.get_absolute_url())))
+    )
+    assert re.search(r"You have \d+ now\.", said) and re.search(r"bob has \d+ now\.", said)
+
+
 def test_beside_the_count_no_fact_has_the_points_before_the_last_card(table_of, to_the_end_of_a_hand):
     """The side column had "This deal: 9, 16" beside the score sheet of this deal with 10 and 26."""
     table = table_of("alice", "bob", game="piquet")

@@ -167,3 +167,23 @@ def test_no_table_speaks_of_what_is_not_taught_yet(slug, word, rule):
         for turn in step.turns[:1]:
             board = stage.lesson_board(engines.get(slug), step, state, turn, said="", seq=1)
             assert word not in board.prompt.lower(), step.id
+
+
+def test_no_player_of_piquet_declares_anything_before_that_is_taught():
+    """Cards left were decided on beside "Three jacks" and "Good", two chapters too early."""
+    steps = library.load_courses()["piquet"].steps
+    before = steps[: next(place for place, step in enumerate(steps) if "declare-order" in step.rules)]
+    for step in before:
+        if step.turns:
+            state = runner.opening_position(engines.get("piquet"), step)
+            said = [words for _seat, words in state.view(step.seat).announcements]
+            assert all(words.startswith("No ") for words in said), step.id
+
+
+def test_younger_of_piquet_declares_with_a_whole_hand():
+    """Pip had "5 this deal" beside the seven cards with which the last declarations are made."""
+    for step in library.load_courses()["piquet"].steps:
+        if step.turns:
+            view = runner.opening_position(engines.get("piquet"), step).view(step.seat)
+            if view.phase == "claims":
+                assert (len(view.hand), view.hand_counts) == (12, (11, 12)), step.id
