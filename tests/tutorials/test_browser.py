@@ -108,3 +108,20 @@ def test_a_course_test_is_begun_and_left(live_url, page, axe):
     page.get_by_role("button", name="Start the test").click()
     expect(page.get_by_role("heading", name="Question 1 of 12")).to_be_visible()
     axe(page)
+
+
+def test_a_screen_reader_hears_what_came_of_an_answer_and_of_each_move(live_url, page):
+    steps = {step.id: (chapter, step) for chapter in library.load_course("piquet").chapters for step in chapter.steps}
+    heard = page.locator("#announce")
+    page.goto(f"{live_url}{step_url('piquet', *steps['value'])}")
+    [right] = steps["value"][1].question.right
+    page.locator(f"#answer-{right}").press("Enter")
+    expect(heard).to_contain_text(f"{steps['value'][1].question.answers[right].because} Right.")
+    page.goto(f"{live_url}{step_url('piquet', *steps['leads'])}")
+    page.dblclick('.pick[data-pick="AS"]')
+    expect(heard).to_have_text(re.compile("You lead ace of spades.*Pip"))  # what would have happened
+    page.get_by_role("link", name="Try again").press("Enter")
+    page.dblclick('.pick[data-pick="7C"]')
+    expect(heard).to_have_text(re.compile("You lead seven of clubs.*Pip.* nine of clubs.*Pip leads king of spades"))
+    page.dblclick('.pick[data-pick="AS"]')
+    expect(heard).to_contain_text("points from two tricks")

@@ -256,7 +256,7 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
         "refusal": tried and tried.refusal,
     }
     if tried and tried.verdict == "unwanted":
-        board = stage.still_lesson_board(game, step, tried.shown, seq=len(line), hands=hands)
+        board = stage.still_lesson_board(game, step, tried.shown, seq=len(line) + 1, hands=hands)
         return context | {"board": board, "unwanted": tried.say, "events": " ".join(tried.events) or board.last}
     if is_over:
         board = stage.still_lesson_board(game, step, state, seq=len(line), hands=hands, is_finished=True)
