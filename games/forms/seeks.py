@@ -13,13 +13,14 @@ from games import engines
 from games.core.contract import BadOption, Game, Option
 from games.domain.clocks import PACES
 from games.engines import FAMILIES, GAMES
-from games.forms.tables import OPTION, choice_field, shuffles_field
+from games.forms.tables import OPTION, choice_field, shuffles_field, unlisted
 
 REACH = 200
 RATED = {"": "Either", "yes": "Rated", "no": "Not rated"}
 FOUND_BY = {"": "Anyone", str(REACH): f"Within {REACH} points of my rating"}
 LIVE_PACES = [slug for slug, pace in PACES.items() if pace.clock and not pace.clock.is_turn_based]
 COOKIE = "wishes"  # cookie: the last seek of this browser
+GAME_COOKIE = "game"  # cookie: the game that this browser has learned or played last
 MANY = ("paces", "seats")
 USUAL = {"game": GAMES[0].slug, "paces": ["standard"], "has_bots": True}
 
@@ -110,9 +111,12 @@ def wish_field(option: Option) -> forms.Field:
         (str(value), f"{label} (usual)" if value == option.default else label)
         for value, label in option.choices.items()
     ]
-    return forms.ChoiceField(
+    field = forms.ChoiceField(
         label=option.label, choices=[("", "either"), *choices], help_text=option.help, required=False
     )
+    unlisted_values = unlisted(option)
+    field.widget.choices = [("", "either"), *(choice for choice in choices if choice[0] not in unlisted_values)]
+    return field
 
 
 def rules_named(slug: str) -> Game[Any, Any, Any]:
@@ -129,8 +133,9 @@ def last_wishes(request: HttpRequest) -> QueryDict:
 
 
 def chosen_rules(request: HttpRequest) -> Game[Any, Any, Any]:
-    """The game of `?game=`, or else the last one."""
-    return rules_named(request.GET.get("game") or last_wishes(request).get("game", ""))
+    """The game of `?game=`, else the one that this browser has learned or played last, else the one sought last."""
+    last = request.COOKIES.get(GAME_COOKIE) or last_wishes(request).get("game", "")
+    return rules_named(request.GET.get("game") or last)
 
 
 def seek_form(request: HttpRequest) -> SeekForm:

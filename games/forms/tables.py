@@ -1,6 +1,6 @@
 """Forms of tables. A game's options come from the game itself, with their help texts and presets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -21,6 +21,9 @@ COMPANY = {
 OWN_CLOCK = "own"
 OUT_OF_TIME = "If you run out of time you lose. With three or more players a bot takes your seat."
 OPTION = "option-"
+SHORT = "short"  # a length of games, see `games.presentation.game_list`
+MOST_VALUES = 25  # in a list to choose from; of more numbers it has only round ones
+ROUND = (5, 10, 25, 50, 100)
 
 
 PACE_CHOICES = [*((slug, pace.choice) for slug, pace in PACES.items()), (OWN_CLOCK, "Other")]
@@ -149,18 +152,37 @@ def option_field(option: Option, *, initial: object) -> forms.Field:
     if is_switch:
         return forms.BooleanField(label=option.label, initial=initial, required=False, help_text=help_text)
     choices = [(str(value), label) for value, label in option.choices.items()]
-    return forms.ChoiceField(
+    field = forms.ChoiceField(
         label=option.label, choices=choices, initial=str(initial), help_text=help_text, required=False
     )
+    unlisted_values = unlisted(option, kept=(initial,))
+    field.widget.choices = [choice for choice in choices if choice[0] not in unlisted_values]
+    return field
+
+
+def unlisted(option: Option, *, kept: Iterable[object] = ()) -> set[str]:
+    """The values that a long list leaves out, which can still be sent: all but round ones, the default and those kept."""
+    numbers = [value for value in option.choices if isinstance(value, int)]
+    if len(numbers) <= MOST_VALUES:
+        return set()
+    step = next(step for step in ROUND if sum(value % step == 0 for value in numbers) <= MOST_VALUES)
+    return {str(value) for value in numbers if value % step and value not in (option.default, *kept)}
 
 
 class PlayNowForm(forms.Form):
-    """A game against bots in one click: the smallest table, with the game's usual rules."""
+    """A game against bots in one click: the smallest table, with the game's usual rules or those of a short game."""
 
     game = forms.ChoiceField(choices=[(game.slug, game.name) for game in GAMES])
     level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items())
+    length = forms.ChoiceField(label="Length of the game", choices=[("", "Usual"), (SHORT, "Short")], required=False)
     key = form_key_field()
     shuffles = shuffles_field()
+
+    def __init__(self, *args: Any, lengths: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        """lengths: of the game that the page shows, with their labels."""
+        super().__init__(*args, **kwargs)
+        if not self.is_bound:
+            choice_field(self, "length").choices = lengths
 
 
 class ShuffleForm(forms.Form):

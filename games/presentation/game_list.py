@@ -1,7 +1,7 @@
 """Game list: every game once, best known first, each variant after its parent; what a tile says about a game."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from games.engines import GAMES, AnyGame
 
@@ -10,12 +10,28 @@ EASY, MEDIUM, HARD = "Easy", "Medium", "Hard"
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game on the list. minutes: of a usual game. difficulty: to learn. parent: the game that it is a variant of."""
+    """A game on the list.
+
+    minutes: of a usual game. difficulty: to learn. parent: the game that it is a variant of. short: the options of a
+    short game, {} where the rules have none.
+    """
 
     game: AnyGame
     minutes: int
     difficulty: str
     parent: AnyGame | None = None
+    short: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def lengths(self) -> list[tuple[str, str]]:
+        """The lengths to choose from, with their labels: "Short: 50 points", "Usual: 100 points"."""
+        usual = {option.name: option.default for option in self.game.open_options if option.name in self.short}
+        choices = (("short", "Short", self.short), ("", "Usual", usual))
+        return [
+            (value, f"{label}: {number} {'deals' if name == 'deals' else 'points'}")
+            for value, label, options in choices
+            for name, number in options.items()
+        ]
 
 
 # slug: (minutes, difficulty, parent). A variant stands below its parent.
@@ -38,13 +54,27 @@ FACTS = {
     "push": (45, HARD, ""),
     "advantage": (15, EASY, ""),
 }
+SHORT = {
+    "gin-rummy": {"target": 50},
+    "partnership-cribbage": {"target": 61},
+    "tabletop-cribbage": {"target": 61},
+    "casino": {"target": 11},
+    "royal-casino": {"target": 11},
+    "piquet": {"target": 50},
+    "rubicon-piquet": {"deals": 4},
+    "sixty-six": {"target": 5},
+    "shanghai": {"target": 100},
+    "carousel": {"target": 100},
+    "krambambuli": {"target": 100},
+    "push": {"deals": 3},
+}
 WELL_KNOWN = ("gin-rummy", "partnership-cribbage", "casino", "piquet", "sixty-six", "russian-bank")
 
 
 def _listed() -> Iterator[ListedGame]:
     by_slug = {game.slug: game for game in GAMES}
     for slug, (minutes, difficulty, parent) in FACTS.items():
-        yield ListedGame(by_slug[slug], minutes, difficulty, by_slug.get(parent))
+        yield ListedGame(by_slug[slug], minutes, difficulty, by_slug.get(parent), SHORT.get(slug, {}))
 
 
 LISTED_GAMES = tuple(_listed())

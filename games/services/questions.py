@@ -196,7 +196,7 @@ def unwilling_bot(table: Table, kind: str, view: View) -> Seat | None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionBar:
-    """The bar of the board that shows the last question to one reader. is_undone: it says that moves were taken back."""
+    """The bar of the board that shows the last question to one reader. is_undone: it tells of an undo."""
 
     say: str
     key: str = ""

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -19,8 +19,8 @@ from games import engines, live, services
 from games.bots import LEVELS
 from games.core.contract import Game
 from games.domain.clocks import NO_CLOCK, PACES
-from games.forms.seeks import seek_form
-from games.forms.tables import NewTableForm, PlayNowForm
+from games.forms.seeks import GAME_COOKIE, seek_form
+from games.forms.tables import SHORT, NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
 from games.presentation.game_list import LISTED_GAMES, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
@@ -55,7 +55,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     form = NewTableForm(rules, request.POST or None, can_be_rated=can_be_rated, preset=preset, initial=wishes)
     if form.is_valid():
         try:
-            return redirect(open_from(request, form.cleaned_data, rules.slug))
+            return remember_game(redirect(open_from(request, form.cleaned_data, rules.slug)), rules.slug)
         except services.TableError as error:
             form.add_error(None, str(error))
     context = {
@@ -134,9 +134,21 @@ def remembered_level(request: HttpRequest) -> str:
     return level if level in LEVELS else "club"
 
 
-def play_now_form(request: HttpRequest) -> PlayNowForm:
-    """The form of all buttons of a page that start a game against bots."""
-    return PlayNowForm(initial={"key": new_form_key(), "level": remembered_level(request)}, auto_id=False)
+def remember(answer: HttpResponse, cookie: str, value: str) -> None:
+    """Sets a cookie for a choice of this browser."""
+    answer.set_cookie(cookie, value, max_age=ONE_YEAR_SECONDS, samesite="Lax", secure=settings.HTTPS)
+
+
+def remember_game(answer: HttpResponse, slug: str) -> HttpResponse:
+    """The same answer, after which the play page starts with this game."""
+    remember(answer, GAME_COOKIE, slug)
+    return answer
+
+
+def play_now_form(request: HttpRequest, lengths: Sequence[tuple[str, str]] = ()) -> PlayNowForm:
+    """The form of all buttons of a page that start a game against bots. lengths: see `ListedGame.lengths`."""
+    initial = {"key": new_form_key(), "level": remembered_level(request), "length": ""}
+    return PlayNowForm(initial=initial, auto_id=False, lengths=lengths)
 
 
 @require_POST
@@ -151,9 +163,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     except services.TableError as error:
         messages.error(request, str(error))
         return redirect("games:lobby")
-    level = form.cleaned_data["level"]
-    answer.set_cookie(LEVEL_COOKIE, level, max_age=ONE_YEAR_SECONDS, samesite="Lax", secure=settings.HTTPS)
-    return answer
+    remember(answer, LEVEL_COOKIE, form.cleaned_data["level"])
+    return remember_game(answer, form.cleaned_data["game"])
 
 
 @require_POST
@@ -163,17 +174,22 @@ def invite(request: HttpRequest) -> HttpResponse:
     form = PlayNowForm(request.POST)
     if not form.is_valid():
         return redirect("games:lobby")
-    return redirect(open_usual_table(request, form, company="link", clock=PACES["standard"].fields))
+    table = open_usual_table(request, form, company="link", clock=PACES["standard"].fields)
+    return remember_game(redirect(table), table.game)
 
 
 def open_usual_table(request: HttpRequest, form: PlayNowForm, *, company: str, clock: dict[str, Any]) -> Table:
-    """A table by the game's usual rules with the fewest seats. :raises TableError: no bot is free."""
+    """A table by the game's usual rules with the fewest seats, against bots also for a short game.
+
+    :raises TableError: no bot is free.
+    """
     rules = game_or_404(form.cleaned_data["game"])
-    seats = rules.seats[0]
-    table = {"company": company, "clock": clock, "seats": seats, "options": rules.read_options({}, seats)}
+    seats, is_short = rules.seats[0], company == "bots" and form.cleaned_data["length"] == SHORT
+    options = rules.read_options(listed_game(rules.slug).short if is_short else {}, seats)
+    table = {"company": company, "clock": clock, "seats": seats, "options": options}
     table |= {"is_rated": False, "after_grace": "", "chat": Table.Chat.FREE, "opens_deals": False}
     if key := form.cleaned_data["key"]:  # a page has one key for its buttons, which open different tables
-        table["key"] = hashlib.blake2s(f"{company} {key}".encode(), digest_size=16).hexdigest()
+        table["key"] = hashlib.blake2s(f"{company} {key}{' short' * is_short}".encode(), digest_size=16).hexdigest()
     return open_from(request, form.cleaned_data | table, rules.slug)
 
 
@@ -185,7 +201,6 @@ def play_context(request: HttpRequest) -> dict[str, Any]:
     """Context of the play page: the seek form, one-click games, and what is going on."""
     return {
         **seek_context(request),
-        "play_form": play_now_form(request),
         "section": "play",
         "seen": live.moment(),
         **lobby_context(request),
@@ -193,9 +208,13 @@ def play_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def seek_context(request: HttpRequest) -> dict[str, Any]:
-    """Context of the seek form: the form, and how many wait for a game of this kind."""
+    """Context of the seek form: the form, how many wait for a game of this kind, and how long one against bots is."""
     form = seek_form(request)
-    return {"seek_form": form, "waiting": services.count_seekers(form.rules.slug, besides=request.user.pk)}
+    return {
+        "seek_form": form,
+        "waiting": services.count_seekers(form.rules.slug, besides=request.user.pk),
+        "play_form": play_now_form(request, listed_game(form.rules.slug).lengths),
+    }
 
 
 def lobby_tables(request: HttpRequest) -> HttpResponse:

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -60,7 +59,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         )
     )
     remember_seek(answer, sent)
-    return answer
+    return lobby.remember_game(answer, rules.slug)
 
 
 def remember_seek(answer: HttpResponse, sent: QueryDict) -> None:
@@ -68,8 +67,7 @@ def remember_seek(answer: HttpResponse, sent: QueryDict) -> None:
     for name, values in sent.lists():
         if name in KEPT or name.startswith(OPTION):
             kept.setlist(name, values)
-    age = lobby.ONE_YEAR_SECONDS
-    answer.set_cookie(COOKIE, kept.urlencode(), max_age=age, samesite="Lax", secure=settings.HTTPS)
+    lobby.remember(answer, COOKIE, kept.urlencode())
 
 
 def found_or_waiting(own: Seek) -> HttpResponse:

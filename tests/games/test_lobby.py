@@ -1,5 +1,7 @@
 """What the lobby shows is drawn once for all who look, and anew when something has changed."""
 
+import re
+
 import pytest
 from django.core.cache import cache
 from django.db import connection
@@ -7,8 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games import services
-from games.models import Seek
+from games import engines, services
+from games.forms.tables import NewTableForm
+from games.models import Seek, Table
+from games.presentation.game_list import LISTED_GAMES
 from games.queries import open_tables
 from tests.pages import page_html
 
@@ -75,3 +79,60 @@ def test_who_looks_for_a_game_finds_the_way_back_to_waiting(person, as_user):
     assert Seek.objects.exists()
     assert "Keep waiting" in listed(as_user(person("alice")))
     assert "Keep waiting" not in listed(as_user(person("bob")))
+
+
+# A game against bots in one press
+
+
+def play_bot(browser, **choices):
+    browser.post("/play/now/", {"game": "piquet", "level": "first-steps", **choices})
+    return Table.objects.latest("pk")
+
+
+@pytest.fixture
+def bots(house_bot):
+    house_bot("Ada", "piquet")
+
+
+def test_a_short_game_is_offered_where_the_rules_have_one(client):
+    page = page_html(client.get("/play/?game=piquet"))
+    assert re.search(r'value="short"\s*>Short: 50 points', page)
+    assert re.search(r'value=""\s+checked>Usual: 100 points', page)
+    assert 'name="length"' not in page_html(client.get("/play/?game=cuarenta"))
+    part = page_html(client.get("/play/seek/wishes/?game=push", headers={"HX-Request": "true"}))
+    assert re.search(r'id="length" hx-swap-oob="true".*Short: 3 deals.*Usual: 5 deals', part, re.DOTALL)
+
+
+@pytest.mark.parametrize("listed", LISTED_GAMES, ids=lambda listed: listed.game.slug)
+def test_a_short_game_is_shorter_than_the_usual_one(listed):
+    usual = listed.game.read_options({}, listed.game.seats[0])
+    short = listed.game.read_options(listed.short, listed.game.seats[0])
+    assert all(short[name] < usual[name] for name in listed.short)
+    assert len(listed.lengths) == 2 * len(listed.short)
+
+
+def test_a_game_against_a_bot_is_as_long_as_was_chosen(client, bots):
+    key = "0" * 32
+    short, usual = play_bot(client, length="short", key=key), play_bot(client, length="", key=key)
+    assert (short.options["target"], usual.options["target"]) == (50, 100)
+    assert play_bot(client, key=key) == usual
+
+
+def test_the_page_starts_with_the_game_that_was_played_or_learned_last(client, bots):
+    def chosen():
+        return re.search(r'<option value="([\w-]+)" selected>', page_html(client.get("/play/")))[1]
+
+    assert chosen() == "casino"
+    play_bot(client)
+    assert chosen() == "piquet"
+    client.post("/learn/cuarenta/pot/equal-ranks/", {"again": "1"})
+    assert chosen() == "cuarenta"
+
+
+def test_a_long_list_of_numbers_has_round_ones_only(client):
+    page = page_html(client.get("/games/piquet/"))
+    targets = re.search(r'name="option-target".*?</select>', page, re.DOTALL)[0]
+    values = [int(value) for value in re.findall(r'<option value="(\d+)"', targets)]
+    assert values == [*range(50, 501, 25)]
+    form = NewTableForm(engines.get("piquet"), {"company": "bots", "level": "club", "seats": 2, "option-target": "55"})
+    assert form.is_valid() and form.cleaned_data["options"]["target"] == 55

@@ -17,7 +17,7 @@ from games.core.contract import GameError, State
 from games.forms.board_input import LONGEST, judged, written_move
 from games.forms.tables import reads_shuffles
 from games.presentation.board import Board, Refusal
-from games.views.lobby import play_now_form
+from games.views.lobby import play_now_form, remember_game
 from infra.requests import HtmxRequest
 from tutorials import practice, progress
 from tutorials.content import library, runner, stage
@@ -84,7 +84,8 @@ def lesson_step(request: HtmxRequest, game: str, chapter: str, step: str) -> Htt
     if request.method == "POST" and lesson.step.question and marked_answers(request, lesson.step.question) is None:
         return redirect(lesson.url)
     context = lesson_context(request, lesson)
-    return render(request, "tutorials/_step.html" if request.htmx else "tutorials/step.html", context)
+    answer = render(request, "tutorials/_step.html" if request.htmx else "tutorials/step.html", context)
+    return remember_game(answer, game) if request.method == "POST" else answer
 
 
 def lesson_context(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]:
@@ -166,7 +167,7 @@ def play_practice(request: HttpRequest, game: str, chapter: str, step: str) -> H
     except services.TableError as error:
         messages.error(request, str(error))
         return redirect(lesson.url)
-    return redirect(table)
+    return remember_game(redirect(table), game)
 
 
 @require_GET
