@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from games.engines import GAMES, AnyGame
+from games.engines.piquet.scoring import HALF
 
 EASY, MEDIUM, HARD = "Easy", "Medium", "Hard"
 
@@ -13,25 +15,24 @@ class ListedGame:
     """A game on the list.
 
     minutes: of a usual game. difficulty: to learn. parent: the game that it is a variant of. short: the options of a
-    short game, {} where the rules have none.
+    short game, the one that makes it short first; {} where the rules have none.
     """
 
     game: AnyGame
     minutes: int
     difficulty: str
     parent: AnyGame | None = None
-    short: Mapping[str, int] = field(default_factory=dict)
+    short: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def lengths(self) -> list[tuple[str, str]]:
         """The lengths to choose from, with their labels: "Short: 50 points", "Usual: 100 points"."""
-        usual = {option.name: option.default for option in self.game.open_options if option.name in self.short}
-        choices = (("short", "Short", self.short), ("", "Usual", usual))
-        return [
-            (value, f"{label}: {number} {'deals' if name == 'deals' else 'points'}")
-            for value, label, options in choices
-            for name, number in options.items()
-        ]
+        name = next(iter(self.short), None)
+        if name is None:
+            return []
+        usual = next(option.default for option in self.game.open_options if option.name == name)
+        unit = "deals" if name == "deals" else "points"
+        return [("short", f"Short: {self.short[name]} {unit}"), ("", f"Usual: {usual} {unit}")]
 
 
 # slug: (minutes, difficulty, parent). A variant stands below its parent.
@@ -60,7 +61,7 @@ SHORT = {
     "tabletop-cribbage": {"target": 61},
     "casino": {"target": 11},
     "royal-casino": {"target": 11},
-    "piquet": {"target": 50},
+    "piquet": {"target": 50, "double_under": HALF},
     "rubicon-piquet": {"deals": 4},
     "sixty-six": {"target": 5},
     "shanghai": {"target": 100},

@@ -1401,8 +1401,8 @@ def test_a_win_against_fewer_than_fifty_counts_double(theirs, under, is_double):
     ("target", "theirs", "is_double"),
     [(50, 24, True), (50, 25, False), (55, 27, True), (55, 28, False), (200, 99, True), (200, 100, False)],
 )
-def test_without_another_choice_less_than_half_of_the_target_makes_a_double_game(target, theirs, is_double):
-    state = last_card([target - 5, theirs], options={"target": target})
+def test_a_table_may_have_half_of_the_target_save_the_loser(target, theirs, is_double):
+    state = last_card([target - 5, theirs], options={"target": target, "double_under": "half"})
     assert ("Double game", f"the loser has fewer than {(target + 1) // 2}") in state.view(None).facts
     outcome = play(state, "AH", "7H").outcome()
     assert [line.text for line in outcome.lines] == [

@@ -85,10 +85,10 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         Option(
             "double_under",
             "Double game",
-            HALF,
+            50,
             {
-                HALF: "the loser has less than half of the target",
                 0: "off",
+                HALF: "the loser has less than half of the target",
                 **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)},
             },
             "Such a win counts double.",
