@@ -45,7 +45,7 @@ RESUMED_STREAM = STREAM_ANSWER | {
             "name": name,
             "required": False,
             "schema": {"type": "integer"},
-            "description": "The newest `id` that you know: the stream goes on after it",
+            "description": "The newest `id` that you know: what came after it is sent",
         }
         for place, name in (("query", "seen"), ("header", "Last-Event-ID"))
     ]
