@@ -500,17 +500,32 @@ ViewT = TypeVar("ViewT", bound=View)
 
 @dataclass(frozen=True, slots=True)
 class HandEnd(Generic[StateT, MoveT]):
-    """The move that ended a hand, with the position before it and after it. Both positions are read-only."""
+    """The move that ended a hand, with the position before it and after it. Both positions are read-only.
+
+    further: 0 for the hand in which the move was made. A hand that is dealt next can be over at once, by what it is
+    dealt: it is `further` 1, and so on.
+    """
 
     before: StateT
     seat: int
     move: MoveT
     after: StateT
+    further: int = 0
+
+    @property
+    def number(self) -> int:
+        """The number of the hand at this table, from 1."""
+        return len(self.before.results) + 1 + self.further
 
     @property
     def result(self) -> HandResult:
         """The hand that it ended."""
-        return self.after.results[len(self.before.results)]
+        return self.after.results[self.number - 1]
+
+    @property
+    def shown_at(self) -> StateT:
+        """The position whose cards and facts are shown: before the move, or what it was dealt if that ended it."""
+        return self.after if self.further else self.before
 
 
 class Game(ABC, Generic[StateT, ViewT, MoveT]):

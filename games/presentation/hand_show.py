@@ -84,7 +84,7 @@ class ShowView(View):
 def zones_for(end: HandEnd[Any, Any], show: Show, reader: int | None) -> tuple[Zone, ...]:
     """The zones of a show with the faces of hidden cards that this reader has seen in them: the own hand, discards."""
     shown = {card for zone in show.zones for card in zone.cards}
-    seen = {zone.id: [card for card in zone.cards if card not in shown] for zone in end.before.view(reader).zones}
+    seen = {zone.id: [card for card in zone.cards if card not in shown] for zone in end.shown_at.view(reader).zones}
 
     def opened(zone: Zone) -> Zone:
         faces = seen.get(zone.id, [])
@@ -98,16 +98,16 @@ def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowVie
 
     The points before the last move are no fact any longer: the score sheet has those of the whole hand.
     """
-    before, after = end.before.view(None), end.after.view(None)
+    before, after = end.shown_at.view(None), end.after.view(None)
     return ShowView(
         seat=reader,
         seats=before.seats,
         options=before.options,
         to_act=(),
         moves=(),
-        scores=after.scores,
+        scores=[show.scores, *total_points(show.stages, show.scores)][-1],
         log=before.log,
-        results=after.results,
+        results=after.results[: end.number],
         shown=zones_for(end, show, reader),
         shown_facts=tuple(fact for fact in before.facts if fact[0] != RUNNING_FACT),
         shown_track=after.track,

@@ -1,5 +1,6 @@
 """End of a finished hand of a table, played again from the record."""
 
+from dataclasses import replace
 from typing import Any
 
 from games.core.contract import HandEnd
@@ -31,8 +32,10 @@ def hand_end(table: Table, hand: int) -> HandEnd[Any, Any]:
 
 @nonblocking
 def cache_hand_end(code: str, end: HandEnd[Any, Any]) -> None:
-    """Caches the end of a hand as it is played. code: of the table."""
-    _ends.set((code, len(end.before.results) + 1), end)
+    """Caches the end of a hand as it is played, and of further hands that are over at once. code: of the table."""
+    for further in range(len(end.after.results) - len(end.before.results)):
+        found = replace(end, further=further)
+        _ends.set((code, found.number), found)
 
 
 def _played_again(table: Table, hand: int) -> HandEnd[Any, Any]:
@@ -41,5 +44,5 @@ def _played_again(table: Table, hand: int) -> HandEnd[Any, Any]:
         before, move = state.copy(), table.rules.parse(row.text)
         state.play(row.seat, move)
         if len(state.results) >= hand > len(before.results):
-            return end_of_hand(before, row.seat, move)
+            return replace(end_of_hand(before, row.seat, move), further=hand - len(before.results) - 1)
     raise LookupError(f"Hand {hand} of table {table.code} is not over.")

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from games.core.contract import HandResult
 from games.models import Seat, Table
+from games.record.hand_ends import hand_end
 
 REST = timedelta(seconds=4)
 REST_A_LINE = timedelta(seconds=1.5)  # of the score sheet
@@ -55,9 +56,17 @@ def hand_to_show(table: Table, seat: Seat | None, hands: int) -> int | None:
     """
     if not hands or (table.is_over and table.ended_by != Table.EndedBy.RULES):
         return None
+    behind = people_behind(table, hands)
     if seat is not None:
-        return hands if seat.looks_at_hand_ends and seat.hands_seen < hands else None
-    return hands if not table.is_over and people_behind(table, hands) else None
+        return _next_to_show(table, seat.hands_seen, hands) if seat in behind else None
+    return (
+        _next_to_show(table, min(other.hands_seen for other in behind), hands) if behind and not table.is_over else None
+    )
+
+
+def _next_to_show(table: Table, seen: int, hands: int) -> int:
+    """The last hand; before it those that the same move ended, where a deal was over at once. seen: how many were."""
+    return hands if seen + 1 >= hands else max(seen, len(hand_end(table, hands).before.results)) + 1
 
 
 def mark_seen(seat: Seat, hands: int) -> None:

@@ -13,7 +13,7 @@ from games.core.deals import numbered_decks
 from games.core.words import render_text
 from games.engines.cuarenta.game import CUARENTA
 from games.engines.cuarenta.moves import PACK, QUIET_DEAL, RANKS
-from games.engines.cuarenta.rondas import has_four, ronda_in
+from games.engines.cuarenta.rondas import four_in, ronda_in
 from games.engines.cuarenta.state import CuarentaState
 
 rule = pytest.mark.rule
@@ -1195,8 +1195,8 @@ def test_rondas_and_fours_are_found_in_a_hand():
     assert ronda_in("AC 5C 7C KC QC".split(), "suit") == ("AC", "5C", "7C", "KC", "QC")
     assert ronda_in("4S 4D 4C 2H KD".split(), "rank") == ("4S", "4D", "4C")
     assert ronda_in("4S 4D 4C 2H KD".split(), "suit") == ()
-    assert has_four("4S 4D 4C 4H KD".split())
-    assert not has_four("4S 4D 4C KH KD".split())
+    assert four_in("4S 4D 4C 4H KD".split()) == ("4S", "4D", "4C", "4H")
+    assert not four_in("4S 4D 4C KH KD".split())
 
 
 def test_the_table_speaks_of_claims_only_where_a_capture_could_have_overlooked_something():

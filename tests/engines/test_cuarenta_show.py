@@ -1,5 +1,7 @@
 """The show at the end of a hand of Cuarenta, for two and four: sentence | cards | zone to which they go | points."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.core.contract import HandEnd
@@ -129,27 +131,74 @@ def test_the_next_game_of_a_match_begins_without_points():
     ]
 
 
-def test_a_ronda_of_the_next_hand_is_said_last():
-    position = {"to_move": 0, "hands": {0: "7D"}, "captured": ["AC", ""]}
-    state = CUARENTA.load(position, deck_of("2C AH JS 3D KC", "4H 5H 6H KD AS"))
-    assert stages_of(CUARENTA.show(end_after(CUARENTA, state, "7D"))) == [
-        "Ada lays 7D. | 7D |  | ",
-        "Nobody gets what is left in the pot: 7D. | 7D |  | ",
-        "Ada scores 2 for cards: 1 against 0. | AC |  | 2 0",
-        "Ben proclaims a ronda in the next hand: 4 points. |  |  | 0 4",
-    ]
+COUNT = [
+    "Ada lays 7D. | 7D |  | ",
+    "Nobody gets what is left in the pot: 7D. | 7D |  | ",
+    "Ada scores 2 for cards: 1 against 0. | AC |  | 2 0",
+]
+
+
+def dealt_after_the_count(*deck: str, game=CUARENTA, **more) -> HandEnd:
+    """The end of a hand after which these cards are dealt."""
+    position = {"to_move": 0, "hands": {0: "7D"}, "captured": ["AC", ""], **more}
+    return end_after(game, game.load(position, deck_of(*deck) * 2), "7D")
+
+
+def test_a_ronda_of_the_next_hand_belongs_to_that_hand():
+    end = dealt_after_the_count("2C AH JS 3D KC", "4H 5H 6H KD AS")
+    assert stages_of(CUARENTA.show(end)) == COUNT
+    assert end.after.scores == [2, 4]
 
 
 def test_four_of_a_kind_in_the_next_hand_win_at_once():
-    position = {"to_move": 0, "hands": {0: "7D"}, "captured": ["AC", ""]}
-    state = CUARENTA.load(position, deck_of("2C 2H 2S 2D KC"))
-    assert stages_of(CUARENTA.show(end_after(CUARENTA, state, "7D"))) == [
-        "Ada lays 7D. | 7D |  | ",
-        "Nobody gets what is left in the pot: 7D. | 7D |  | ",
-        "Ada scores 2 for cards: 1 against 0. | AC |  | 2 0",
-        "The next hand: four of a kind dealt to Ada. |  |  | ",
+    end = dealt_after_the_count("2C 2H 2S 2D KC")
+    assert stages_of(CUARENTA.show(end)) == COUNT
+    assert stages_of(CUARENTA.show(replace(end, further=1))) == [
+        "Four of a kind dealt to Ada. | 2C 2D 2H 2S |  | ",
         "Ada wins the game. |  |  | ",
     ]
+
+
+def test_a_ronda_that_reaches_forty_is_shown_as_a_hand_of_its_own_with_its_cards_open():
+    end = dealt_after_the_count("2C AH JS 3D KC", "4H 5H 6H KD AS", scores=[36, 36])
+    assert stages_of(CUARENTA.show(end)) == COUNT
+    show = CUARENTA.show(replace(end, further=1))
+    assert show.scores == (38, 36)
+    assert zones_of(show) == {"hand:0": "5 hidden", "hand:1": "4H 5H 6H 2 hidden", "stock": "30 hidden"}
+    assert stages_of(show) == ["Ben scores 4 for a ronda. | 4H 5H 6H |  | 0 4", "Ben wins the game. |  |  | "]
+    assert end.after.outcome().reason == "@1 reached 40 with the 4 points of a ronda and won 40 to 38."
+
+
+def test_partners_win_together_by_a_ronda_of_the_next_hand():
+    hands = ("2C AH JS 3D KC", "4H 5H 6H KD AS", "7C 7H 6C QS JD", "4C 4D 5S QD 3S")
+    end = dealt_after_the_count(*hands, game=FOUR_HAND_CUARENTA, scores=[36, 36])
+    assert stages_of(FOUR_HAND_CUARENTA.show(replace(end, further=1))) == [
+        "Ben and Dora score 4 for a ronda. | 4H 5H 6H |  | 0 4 0 4",
+        "Ben and Dora win the game. |  |  | ",
+    ]
+
+
+def test_the_next_game_of_a_match_shows_none_of_its_cards_beside_the_ronda_that_won_the_last_one():
+    hands = ("2C AH JS 3D KC", "4H 5H 6H KD AS")
+    end = dealt_after_the_count(*hands, scores=[36, 36], options={"match": "best-of-3"})
+    show = CUARENTA.show(replace(end, further=1))
+    assert zones_of(show) == {"hand:1": "4H 5H 6H", "stock": "27 hidden"}
+    assert stages_of(show)[1:] == ["Ben wins the game. |  |  | ", "The next game starts at 0. |  |  | -38 -40"]
+
+
+def test_a_ronda_of_a_later_deal_that_reaches_forty_is_laid_open_on_the_table_as_it_lies():
+    end = end_of(
+        *["7D"],
+        options={"announce": "every"},
+        to_move=0,
+        hands={0: "7D"},
+        stock="4H 5H 6H KD AS 2C AH JS 3D KC QC QD",
+        captured=["AC", ""],
+        scores=[30, 36],
+    )
+    show = CUARENTA.show(end)
+    assert zones_of(show) == {"hand:1": "4H 5H 6H", "stock": "9 hidden", "pot": "7D", "pile:0": "AC"}
+    assert stages_of(show)[1:] == ["Ben scores 4 for a ronda. | 4H 5H 6H |  | 0 4", "Ben wins the game. |  |  | "]
 
 
 @pytest.mark.parametrize("options", [{}, {"preset": "ecuador"}, {"announce": "every", "ronda_claim": "auto"}])

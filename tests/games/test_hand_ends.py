@@ -264,6 +264,28 @@ def test_beside_the_count_no_fact_has_the_points_before_the_last_card(table_of, 
     assert "data-next>Next deal</button>" in drawn
 
 
+def test_a_deal_that_wins_the_game_is_a_hand_of_its_own_after_the_count_of_the_last_one(
+    table_of, person, as_user, play_on
+):
+    """The heading was "Hand 3" above the count of hand 2, with a ronda of cards that were never shown."""
+    table = play_on(table_of("alice", "bob", game="cuarenta", secret=(26).to_bytes(32, "big")))
+    alice, seen = as_user(person("alice")), reverse("games:seen", args=[table.code])
+    alice.post(seen, {"hand": 1})
+    page = page_html(alice.get(table.get_absolute_url()))
+    assert ">Hand 2<" in page and ">Next hand<" in page
+    assert "for cards" in page and "ronda" not in re.search(r"<ol class=.show-stages.*?</ol>", page, re.S)[0]
+    alice.post(seen, {"hand": 2})
+    page = page_html(alice.get(table.get_absolute_url()))
+    assert ">Hand 3<" in page and ">Result<" in page
+    assert {"3D", "5D", "QD"} < set(re.findall(r'data-card="(\w+)"', page))
+    assert "bob scores 4 for a ronda" in page and "bob wins the game" in page and "for cards" not in page
+    alice.post(seen, {"hand": 3})
+    reason = "bob reached 40 with the 4 points of a ronda"
+    assert reason in page_html(alice.get(table.get_absolute_url()))
+    assert reason in page_html(alice.get(reverse("games:result", args=[table.code])))
+    assert ">Hand 2<" in page_html(alice.get(reverse("games:hand", args=[table.code, 2])))
+
+
 @pytest.mark.parametrize(("game", "text"), [("cuarenta", "hand 1"), ("piquet", "deal 1")])
 def test_a_game_of_a_fixed_length_says_after_which_deal_it_ends(game, text, table_of):
     """ "Ends after 1 deal" was beside "Deal 3 of 4", which is a part of a hand of Cuarenta."""

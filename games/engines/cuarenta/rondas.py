@@ -6,8 +6,9 @@ from games.core.cards import Card
 from games.engines.cuarenta.moves import RONDA_CARDS
 
 
-def has_four(hand: Iterable[Card]) -> bool:
-    return any(len(cards) == 4 for cards in groups_of(hand, "rank").values())
+def four_in(hand: Iterable[Card]) -> tuple[Card, ...]:
+    """The four cards of one rank that the hand holds; () without them."""
+    return next((tuple(cards) for cards in groups_of(hand, "rank").values() if len(cards) == 4), ())
 
 
 def ronda_in(hand: Iterable[Card], kind: str) -> tuple[Card, ...]:

@@ -26,6 +26,7 @@ class HandCount:
     """What a hand has brought, for its score sheet.
 
     slug: of the game. tally: how often each side scored by each rule. piles: the captured cards. pot: what is left.
+    dealt: by seat, cards that ended the hand as they were dealt: a ronda that reaches forty, or four of a kind.
     """
 
     slug: str
@@ -33,6 +34,7 @@ class HandCount:
     tally: Mapping[str, Sequence[int]]
     piles: Sequence[Sequence[Card]]
     pot: Sequence[Card]
+    dealt: Mapping[int, Sequence[Card]]
 
     def result(self, number: int, last: Sequence[ScoreLine]) -> HandResult:
         """last: the lines that follow those of the tally."""
@@ -46,6 +48,10 @@ class HandCount:
         ]
         if self.pot:
             zones.append(open_zone("pot", "row", "Left in the pot", self.pot))
+        zones += [
+            open_zone(f"hand:{seat}", "hand", f"@{seat}'s hand", by_display(cards), owner=seat)
+            for seat, cards in self.dealt.items()
+        ]
         return HandResult(number, f"This hand: {summary}.", tuple(points), lines, tuple(zones))
 
     def tally_lines(self) -> Iterator[ScoreLine]:
@@ -82,12 +88,15 @@ def leader(scores: Sequence[int], elder: int) -> int:
     return elder if scores[0] == scores[1] else scores.index(max(scores))
 
 
-def outcome_reason(winner: int, by: str, scores: Sequence[int], games: Sequence[int], *, seats: int, match: str) -> str:
-    """Why a side has won, in a sentence. by: how. match: the option of that name."""
+def outcome_reason(
+    winner: int, by: str, scores: Sequence[int], games: Sequence[int], *, seats: int, match: str, has_ronda: bool
+) -> str:
+    """Why a side has won, in a sentence. by: how. match: the option of that name. has_ronda: one has reached forty."""
+    with_ronda = f" with the {POINTS['ronda']} points of a ronda" if has_ronda else ""
     name, points = side_in_words(winner, seats, SIDES), f"{scores[winner]} to {scores[1 - winner]}"
     reason = {
         FOUR: f"{name} won at once with four of a kind, dealt in one hand.",
-        FORTY: f"{name} reached {TARGET} and won {points}.",
+        FORTY: f"{name} reached {TARGET}{with_ronda} and won {points}.",
         LAST: f"Hand {LAST_HAND} was the last one; {name} won {points}.",
     }[by]
     if match == "1":

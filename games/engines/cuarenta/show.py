@@ -1,33 +1,70 @@
-"""Show of Cuarenta and Four-hand Cuarenta: the last turn, the count of the piles, and what the next deal brings."""
+"""Show of Cuarenta and Four-hand Cuarenta: the last turn, the count of the piles, and how the game is won."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from games.core.cards import CARD_IN_TEXT, Card
-from games.core.contract import HandEnd, HandResult, Phrase, ScoreLine, Show, Stage
+from games.core.contract import HandEnd, HandResult, Phrase, ScoreLine, Show, Stage, Zone
 from games.core.shows import piles_spread, points_for, scoring_stage, short_rule, side_phrase, total_points
 from games.core.sides import seats_of_side
 from games.core.words import within_sentence
 from games.engines.cuarenta import words
-from games.engines.cuarenta.moves import SIDES, CuarentaMove, Turn
-from games.engines.cuarenta.scoring import POINTS
+from games.engines.cuarenta.moves import SIDES, CuarentaMove
+from games.engines.cuarenta.scoring import LAST_HAND, POINTS, TARGET
 from games.engines.cuarenta.state import CuarentaState
 
 CALLS = {"ronda": "a ronda", "caida": "a caída", "limpia": "a limpia", "ronda-caida": "catching a ronda"}
 
 
 def show_hand(end: HandEnd[CuarentaState, CuarentaMove]) -> Show:
+    if end.further:
+        return _over_as_dealt(end)
     table = end.before.copy()
     table.make_move(end.seat, end.move)
-    scores = end.before.view(None).scores
-    stages = [*_last_turn(table), *_booked(table, end.result), *_count(table, end.result), *_games_won(end)]
-    announced = [_announcement(end.after, turn) for turn in end.after.turns]
-    reached = total_points([*stages, *announced], scores)[-1]
-    change = tuple(now - then for now, then in zip(end.after.view(None).scores, reached, strict=True))
-    if any(change):
-        stages.append(Stage(Phrase("", "The next game starts at 0"), points=change))
-    zones = piles_spread(table.view(None).zones, end.result.zones)
-    return Show(scores, zones, (*stages, *announced))
+    stages = [*_last_turn(table), *_booked(table, end.result), *_count(table, end.result)]
+    zones = piles_spread(table.view(None).zones, [zone for zone in end.result.zones if zone.kind != "hand"])
+    return _with_game_won(end, Show(end.before.view(None).scores, _dealt_open(zones, end.result), tuple(stages)))
+
+
+def _over_as_dealt(end: HandEnd[CuarentaState, CuarentaMove]) -> Show:
+    """A hand that a ronda or four of a kind has won as it was dealt.
+
+    Where the next game of the match is dealt already, only the cards that have won are shown of it.
+    """
+    previous = show_hand(replace(end, further=end.further - 1))
+    scores = total_points(previous.stages, previous.scores)[-1]
+    zones = end.after.view(None).zones
+    if end.after.winner is None:
+        zones = tuple(replace(zone, count=0, note="") if zone.kind == "hand" else zone for zone in zones)
+    stages = [_dealt_stage(line, end) for line in end.result.lines]
+    return _with_game_won(end, Show(scores, _dealt_open(zones, end.result), tuple(stages)))
+
+
+def _dealt_stage(line: ScoreLine, end: HandEnd[CuarentaState, CuarentaMove]) -> Stage:
+    """The stage of a ronda or of four of a kind, with its cards as far as they are laid open."""
+    cards = _cards_dealt(end.result, line)
+    if line.points:
+        return scoring_stage(line, end.after.seats, cards, what=CALLS["ronda"])
+    return Stage(Phrase("", line.text), cards=cards, rule=line.rule)
+
+
+def _cards_dealt(result: HandResult, line: ScoreLine) -> tuple[Card, ...]:
+    """The cards by which the game was won as they were dealt, if the line is of their side."""
+    owned = [zone.cards for zone in result.zones if zone.kind == "hand" and zone.owner in line.seats]
+    return tuple(chain.from_iterable(owned))
+
+
+def _dealt_open(zones: Sequence[Zone], result: HandResult) -> tuple[Zone, ...]:
+    """The zones with the cards that have won the game as they were dealt turned up, in hands that may be empty yet."""
+    faces = {zone.id: zone.cards for zone in result.zones if zone.kind == "hand"}
+    dealt = sum(max(len(faces[zone.id]) - zone.count, 0) for zone in zones if zone.id in faces)
+    return tuple(
+        replace(zone, cards=faces[zone.id], count=max(zone.count, len(faces[zone.id])))
+        if zone.id in faces
+        else replace(zone, count=zone.count - dealt * (zone.id == "stock"))
+        for zone in zones
+    )
 
 
 def _last_turn(table: CuarentaState) -> Iterator[Stage]:
@@ -53,14 +90,15 @@ def _booked(table: CuarentaState, result: HandResult) -> Iterator[Stage]:
         if rule in POINTS:
             points = line.points - table.tally[rule][table.side(line.seats[0])] * POINTS[rule]
             if points:
-                yield scoring_stage(replace(line, points=points), table.seats, what=CALLS[rule])
+                cards = _cards_dealt(result, line) if rule == "ronda" else ()
+                yield scoring_stage(replace(line, points=points), table.seats, cards, what=CALLS[rule])
 
 
 def _count(table: CuarentaState, result: HandResult) -> Iterator[Stage]:
     """What is left in the pot, then the count of the captured cards; or the four of a kind that has won."""
     for line in result.lines:
         if short_rule(line) == "four-wins":
-            yield Stage(Phrase("", line.text), rule=line.rule)
+            yield Stage(Phrase("", line.text), cards=_cards_dealt(result, line), rule=line.rule)
         elif short_rule(line).startswith("count-"):
             if table.pot:
                 yield _residue(table)
@@ -86,22 +124,19 @@ def _residue(table: CuarentaState) -> Stage:
     return Stage(phrase, taker, tuple(table.pot), f"pile:{table.side(taker)}", rule=rule)
 
 
-def _games_won(end: HandEnd[CuarentaState, CuarentaMove]) -> Iterator[Stage]:
-    """Hands that the next deal has ended at once, and who has won the game."""
-    before, after = end.before, end.after
-    for line in (line for result in after.results[len(before.results) + 1 :] for line in result.lines):
-        if line.points:
-            yield scoring_stage(line, after.seats, what="a ronda in the next hand")
-        else:
-            yield Stage(Phrase("", f"The next hand: {within_sentence(line.text)}"), rule=line.rule)
-    for side in range(SIDES):
-        if after.games[side] > before.games[side]:
-            winners = seats_of_side(side, after.seats, SIDES)
-            yield Stage(*side_phrase(winners, "win", "the game"), rule=f"{after.game.slug}:forty-wins")
-
-
-def _announcement(after: CuarentaState, turn: Turn) -> Stage:
-    """A ronda of the next hand. Where 38 points bar its four it is proclaimed all the same."""
-    points = sum(POINTS[rule] for rule in turn.gains)
-    phrase = Phrase("proclaim", f"a ronda in the next hand: {points or 'no'} points")
-    return Stage(phrase, turn.seat, points=_side_points(after, turn.seat, points), rule=f"{after.game.slug}:ronda")
+def _with_game_won(end: HandEnd[CuarentaState, CuarentaMove], show: Show) -> Show:
+    """The show with who has won the game, if this hand ended it, and with the points that the next one starts at."""
+    totals, before, after = total_points(show.stages, show.scores)[-1], end.before, end.after
+    fours = [line.seats[0] for line in end.result.lines if short_rule(line) == "four-wins"]
+    reached = [seat for seat, total in enumerate(totals) if total >= TARGET]
+    won = [side for side in range(SIDES) if after.games[side] > before.games[side]]
+    if not won or not (fours or reached or (before.deal_number == LAST_HAND and not end.further)):
+        return show
+    side = after.side([*fours, *reached][0]) if fours or reached else won[0]
+    stage = Stage(
+        *side_phrase(seats_of_side(side, after.seats, SIDES), "win", "the game"), rule=f"{after.game.slug}:forty-wins"
+    )
+    if after.winner is not None:
+        return replace(show, stages=(*show.stages, stage))
+    start = Stage(Phrase("", "The next game starts at 0"), points=tuple(-total for total in totals))
+    return replace(show, stages=(*show.stages, stage, start))

@@ -26,7 +26,7 @@ from games.engines.cuarenta.moves import (
     Phase,
     Turn,
 )
-from games.engines.cuarenta.rondas import has_four, ronda_in
+from games.engines.cuarenta.rondas import four_in, ronda_in
 from games.engines.cuarenta.scoring import (
     FORTY,
     FOUR,
@@ -150,7 +150,7 @@ class CuarentaState(DealtState):
         """Four of a kind wins before any ronda is booked; whether the game was won."""
         order = list(self.seats_after(self.dealer))
         for seat in order:
-            if has_four(self.hands[seat]):
+            if four_in(self.hands[seat]):
                 self.turns.append(Turn(seat, None, ("four-wins",)))
                 self._win(self.side(seat), FOUR)
                 return True
@@ -418,7 +418,16 @@ class CuarentaState(DealtState):
         self._end_game(side, by)
 
     def _hand_count(self) -> HandCount:
-        return HandCount(self.game.slug, self.seats, self.tally, self.piles, self.pot)
+        return HandCount(self.game.slug, self.seats, self.tally, self.piles, self.pot, self._winning_deal())
+
+    def _winning_deal(self) -> dict[int, tuple[Card, ...]]:
+        """The cards by whose announcement the last turn has won the game, by seat; {} if it was won otherwise."""
+        if not self.turns or self.turns[-1].move is not None:
+            return {}
+        seat, gains = self.turns[-1].seat, self.turns[-1].gains
+        if "four-wins" in gains:
+            return {seat: four_in(self.hands[seat])}
+        return {seat: self.rondas[seat]} if self._has_won(seat) else {}
 
     def _record_hand(self, *last: ScoreLine) -> None:
         """Adds the result of the hand, with these lines after those of the tally."""
@@ -446,7 +455,12 @@ class CuarentaState(DealtState):
             return None
         match = str(self.options["match"])
         wins = [self.side(seat) == self.winner for seat in range(self.seats)]
-        reason = outcome_reason(self.winner, self.by, self.scores, self.games, seats=self.seats, match=match)
+        reason = outcome_reason(
+            *(self.winner, self.by, self.scores, self.games),
+            seats=self.seats,
+            match=match,
+            has_ronda=all(len(hand) == HAND_SIZE for hand in self.hands),  # nobody has played since the deal
+        )
         return Outcome(self._by_seat(self.scores if match == "1" else self.games), places(wins), reason)
 
     def _by_seat(self, by_side: Sequence[int]) -> tuple[int, ...]:
