@@ -17,7 +17,7 @@ PREFERENCES = {
     "deck": ("Suits", {"two": "Two colours", "four": "Four colours"}),
     "order": ("Hand", {"game": "As the game suggests", "rank": "By rank", "suit": "By suit", "melds": "Melds first"}),
     "tap": ("One tap", {"ask": "Selects a card", "play": "Plays its only move"}),
-    "forced": ("Only moves", {"self": "Play themselves", "ask": "I play them"}),
+    "forced": ("Only moves", {"ask": "I play them", "self": "Play themselves"}),
     "count": ("End of a hand", {"steps": "Step by step", "all": "All at once"}),
     "pace": ("Pace", {"normal": "Normal", "relaxed": "Relaxed", "quick": "Quick"}),
     "wait": ("Next hand", {"8": "After 8 s", "4": "4 s", "15": "15 s"}),

@@ -111,8 +111,8 @@ def test_a_whole_hand_is_played_by_dragging(slug, hand, seat_of_ada):
     expect(page.locator(".drag-ghost")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("forced", "goes_on"), [("self", True), ("ask", False)])
-def test_an_only_move_plays_itself_unless_one_prefers_to_make_it(forced, goes_on, seat_of_ada):
+@pytest.mark.parametrize(("forced", "goes_on"), [("self", True), ("ask", False), ("", False)])
+def test_an_only_move_plays_itself_only_for_those_who_have_chosen_that(forced, goes_on, seat_of_ada):
     table, page = seat_of_ada(engines.get("partnership-cribbage"), 2, DESKTOP, forced)
     rng = Random(3)
     while (view := replay.state_of(table).view(0)).forced is None:

@@ -15,8 +15,17 @@ function after(board) {
   clearTimeout(pending);
   considered = position ?? seq;
   only.classList.add("plays-itself");
+  showNote(board);
   if (!again) say(`${only.textContent.trim()}: your only move, it plays itself. Escape stops it.`);
   pending = setTimeout(() => play(only), PAUSE_MS);
+}
+
+// The same for the eye, with where it is set.
+function showNote(board) {
+  const note = document.createElement("span");
+  note.className = "plays-note";
+  note.textContent = " Your only move plays itself. Touch the table to stop it. You can change this under Display.";
+  board.querySelector(".prompt")?.append(note);
 }
 
 function play(only) {
@@ -29,6 +38,7 @@ function stop() {
   clearTimeout(pending);
   pending = 0;
   document.querySelector(".plays-itself")?.classList.remove("plays-itself");
+  document.querySelector(".plays-note")?.remove();
   say("Stopped. Play it when you're ready.");
 }
 
