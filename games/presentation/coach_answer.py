@@ -6,7 +6,7 @@ from datetime import datetime
 from games.core.contract import View
 from games.core.words import capitalized
 from games.models import CoachQuestion, Table
-from games.presentation.coach_page import TriedMove, tried_moves, worth
+from games.presentation.coach_page import TriedMove, about, tried_moves
 from games.record.coach_rows import DecisionRow
 from games.services.coach_questions import PATIENCE
 from infra.rendering import url
@@ -45,5 +45,5 @@ def coach_answer(table: Table, question: CoachQuestion, view: View, *, now: date
     elif row.loss <= row.error:
         verdict = "about as good as the best move."
     else:
-        verdict = f"costs {worth(row.loss, in_percent=row.in_percent)} on average (± {row.error:.1f})."
+        verdict = f"costs {about(row.loss, in_percent=row.in_percent)} on average."
     return CoachAnswer(verdict, move, tuple(tried[:MOVES_SHOWN]))

@@ -20,6 +20,8 @@ from games.record.coach_rows import DecisionRow
 from games.record.playback import Playback, playback_of
 
 MOVES_SHOWN = 8
+SAME = 0.05  # below it, a difference rounds to nothing
+WHOLE = 2.5  # from here on, a rounded cost has no halves
 PARTS = ("First third", "Middle", "Last third")
 MOST_HAND_LINES = 12  # on the graph; more would be a grid
 
@@ -72,10 +74,14 @@ class Mistake:
     def worth(self) -> str:
         return worth(self.row.loss, in_percent=self.row.in_percent)
 
+    @property
+    def about(self) -> str:
+        return about(self.row.loss, in_percent=self.row.in_percent)
+
 
 @dataclass(frozen=True, slots=True)
 class TriedMove:
-    """A move in notation and in words. behind: what it brings less than the best one.
+    """A move in notation and in words. behind: what it brings less than the best one, give or take the error.
 
     who: chose it: "you, Club bot", "" for no one.
     """
@@ -89,8 +95,14 @@ class TriedMove:
 
     @property
     def gap(self) -> str:
-        """Never above 0: what is no worse than the best move counts as much."""
-        return signed(min(-self.behind, 0.0))
+        """What is no worse than the best move counts as much."""
+        return "as good" if self.behind < SAME else signed(-self.behind)
+
+    @property
+    def range_text(self) -> str:
+        """Between which two numbers the cost lies, with 95 % certainty: "0 to 5.6"."""
+        low, high = (round(max(self.behind + error, 0.0), 1) for error in (-self.error, self.error))
+        return f"{low:g} to {high:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +163,9 @@ class Summary:
         return worth(abs(self.luck), in_percent=False)
 
     @property
-    def dearest(self) -> tuple[Mistake, ...]:
-        return self.mistakes[:3]
-
-    @property
-    def dearest_cost(self) -> float:
-        """Points that the costliest mistakes cost, 0 where one is not in points."""
-        rows = [mistake.row for mistake in self.dearest]
-        return 0.0 if any(row.in_percent for row in rows) else sum(row.cost for row in rows)
+    def about_cost(self) -> str:
+        """What all mistakes cost, "" where one is not measured in points."""
+        return "" if self.late_cost else about(self.cost, in_percent=False)
 
 
 def worth(value: float, *, in_percent: bool) -> str:
@@ -167,6 +174,11 @@ def worth(value: float, *, in_percent: bool) -> str:
         return f"{value:.0f} % of winning"
     text = f"{round(value, 1):g}"
     return f"{text} {'point' if text == '1' else 'points'}"
+
+
+def about(value: float, *, in_percent: bool) -> str:
+    """The same without decimals that no estimate is good for: "about 14 points", "about 0.5 points"."""
+    return f"about {worth(round(value) if value >= WHOLE else round(2 * value) / 2, in_percent=in_percent)}"
 
 
 def signed(points: float) -> str:
@@ -203,7 +215,7 @@ def verdict_at(table: Table, reviews: Iterable[CoachReview], at: int) -> Verdict
     if row is None or row.played == row.best:
         return None
     view, rules = view_of(table, row, seat), table.rules
-    gap = f"{worth(row.loss, in_percent=row.in_percent)} (± {row.error:.1f})"
+    gap = about(row.loss, in_percent=row.in_percent)
     text = f"costs {gap} on average" if row.is_mistake else "is about as good"
     played, best = _words(table, view, row.played), _words(table, view, row.best)
     return Verdict(table.names[seat], played, best, text, view.choice(rules.parse(row.best)).touches)
@@ -217,12 +229,14 @@ def asked_moves(table: Table, game: Playback) -> set[int]:
 
 
 def costliest(rows: Iterable[DecisionRow]) -> list[DecisionRow]:
-    """The mistakes, costliest first; one in percent of winning counts by its share of a game's swing."""
-    return sorted((row for row in rows if row.is_mistake), key=_weight, reverse=True)
+    """The mistakes, costliest first by the number that a page shows.
 
-
-def _weight(row: DecisionRow) -> float:
-    return row.loss / PERCENT if row.in_percent else row.loss / max(4 * row.spread, 1.0)
+    Those in percent of winning are ranked among those in points by what a hand of this game swings on average.
+    """
+    mistakes = [row for row in rows if row.is_mistake]
+    spreads = [row.spread for row in mistakes if not row.in_percent]
+    swing = max(4 * sum(spreads) / len(spreads), 1.0) if spreads else 1.0
+    return sorted(mistakes, key=lambda row: row.loss * swing / PERCENT if row.in_percent else row.loss, reverse=True)
 
 
 def summary_of(review: CoachReview, table: Table) -> Summary | None:

@@ -1,4 +1,4 @@
-"""Story of a finished game in two figures: by how much it was won, and the hand with the largest swing."""
+"""Story of a finished game in two figures: by how much it was won, and the hand that won most of it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from games.presentation.board import HandSheet
 
 
 class TurningPoint(NamedTuple):
-    """The hand, counted from 1, in which most changed. text: "in hand 2 Ben gains 30 points on Ada"."""
+    """The hand, counted from 1, that brought the winners most. text: "in hand 2 Ben gains 30 points on Ada"."""
 
     hand: int
     text: str
@@ -25,7 +25,7 @@ def margin(table: Table) -> int:
 
 
 def turning_point(table: Table, hands: Sequence[HandSheet], reader: int | None = None) -> TurningPoint | None:
-    """The hand in which most changed between the winners and the side that did best against them.
+    """The hand in which the winners gained most on the side that did best against them.
 
     reader: the seat of the player who is called "you".
     None with fewer than two hands, without winners or other sides, or where no hand made a difference.
@@ -40,15 +40,14 @@ def turning_point(table: Table, hands: Sequence[HandSheet], reader: int | None =
         rival = max(others, key=lambda side: best * hand.points[side[0]])
         return best * (hand.points[winner] - hand.points[rival[0]]), rival
 
-    hand = max(hands, key=lambda hand: abs(swing(hand)[0]))
+    hand = max(hands, key=lambda hand: swing(hand)[0])
     points, rival = swing(hand)
-    if not points:
+    if points <= 0:
         return None
-    sides = [next(side for side in table.sides if winner in side), rival]
-    gainers, losers = sides if points > 0 else reversed(sides)
-    gain = f"{players_in_words(gainers)} [gain] {counted(abs(points), 'point')} on {players_in_words(losers)}"
-    when = f"in {table.rules.deal_word} {hand.number}"
-    return TurningPoint(hand.number, render_text(f"{when} {gain}", table.names, reader))
+    winners = next(side for side in table.sides if winner in side)
+    gain = f"[gain] {counted(points, 'point')} on" if best > 0 else f"[take] {counted(points, 'point')} fewer than"
+    text = f"in {table.rules.deal_word} {hand.number} {players_in_words(winners)} {gain} {players_in_words(rival)}"
+    return TurningPoint(hand.number, render_text(text, table.names, reader))
 
 
 def _winner(table: Table) -> int:

@@ -77,7 +77,7 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_the_player_try_again(live_u
     assert len(others) >= 2
     table = reviewed.table
     page.goto(f"{live_url}{table.get_absolute_url()}coach/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("3 decisions cost you")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("mistakes cost you about")
     assert page.locator(".coach-graph circle").count() == len(others) + 1
     for number in (1, 2, 3):
         page.get_by_role("navigation", name="Mistakes").get_by_role("link").nth(number - 1).click()

@@ -68,14 +68,14 @@ def test_the_selected_move_is_judged_in_words_with_its_error(table, state_of, al
         html = answered(alice, table, *cards)
         answer = CoachQuestion.objects.latest("pk").answer
         assert set(cards) <= set(re.findall(r"\w\w", answer["played"])) and "What other moves cost" in html
-        [words] = [words for words in ("on average (±", "about as good", "best move that") if words in html]
-        assert (words == "on average (±") == (answer["loss"] > answer["error"])
+        [words] = [words for words in ("costs about", "about as good", "best move that") if words in html]
+        assert (words == "costs about") == (answer["loss"] > answer["error"])
         return words
 
     for cards in list(combinations(own_view(table, state_of).hand, 2))[::7]:
         words_about(cards)
     best = CoachQuestion.objects.latest("pk").answer["best"]
-    assert words_about(re.findall(r"\w\w", best)) != "on average (±"
+    assert words_about(re.findall(r"\w\w", best)) != "costs about"
 
 
 def test_without_a_selection_all_moves_are_compared(table, alice):

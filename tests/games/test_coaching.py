@@ -1,6 +1,7 @@
 """Reviews by the coach: who may have one, its slices, and its page."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 
@@ -164,6 +165,30 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert hand.play == -summary.cost
     assert html.count("<svg viewBox") >= 1 and "Try it again" in html
     assert "is-best" in html and "The better move is outlined." in html
+
+
+def test_the_list_is_in_the_order_of_the_numbers_that_it_shows(review):
+    """A hand that swings less made its mistakes count for more: "costliest first" listed 4.5, 10.6, 2.8."""
+    row = coach_page.rows_of(review)[0]
+    made = [(4.5, 1.0, False), (10.6, 30.0, False), (12.0, 9.0, True), (2.8, 0.5, False), (40.0, 9.0, True)]
+    rows = [
+        replace(row, loss=loss, spread=spread, in_percent=is_late, is_mistake=True) for loss, spread, is_late in made
+    ]
+    worst = coach_page.costliest(rows)
+    assert [row.loss for row in worst if not row.in_percent] == [10.6, 4.5, 2.8]
+    assert [row.loss for row in worst if row.in_percent] == [40.0, 12.0]
+
+
+def test_the_page_has_one_total_and_no_error_in_the_way_of_the_reader(review, as_user, person):
+    summary, page = (
+        coach_page.summary_of(review, review.table),
+        page_html(as_user(person("alice")).get(url(review.table))),
+    )
+    heading = re.sub(r"\s+", " ", re.search(r"<h1>(.*?)</h1>", page, re.S)[1]).strip()
+    total = coach_page.about(summary.cost, in_percent=False)
+    assert heading == f"{len(summary.mistakes)} mistake{'s' * (len(summary.mistakes) > 1)} cost you {total}"
+    assert "±" not in page and "How sure these numbers are" in page
+    assert f"This cost {summary.mistakes[0].about} on average" in page
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)

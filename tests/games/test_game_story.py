@@ -33,22 +33,29 @@ def names(table):
     return table.names[winner.number], table.names[1 - winner.number]
 
 
-def test_the_turning_point_is_the_hand_with_the_largest_swing(over):
+def test_the_turning_point_is_the_hand_in_which_the_winner_gained_most(over):
     winner, loser = names(over)
     hands = for_winner(over, (5, 3), (4, 13), (20, 9), (3, 0))
     assert turning_point(over, hands) == TurningPoint(3, f"in hand 3 {winner} gains 11 points on {loser}")
 
 
-def test_it_may_be_one_that_the_winner_lost(over):
+def test_it_is_none_that_the_winner_lost_even_by_more(over):
     winner, loser = names(over)
     hands = for_winner(over, (5, 3), (4, 25), (20, 1), (20, 1))
-    assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {loser} gains 21 points on {winner}")
+    assert turning_point(over, hands) == TurningPoint(3, f"in hand 3 {winner} gains 19 points on {loser}")
 
 
-def test_where_the_lowest_score_wins_fewer_points_are_a_gain(over):
+def test_it_is_told_in_the_word_that_players_of_the_game_use(table_of, play_on):
+    table = play_on(table_of("alice", "bob", game="piquet", deals=2))
+    winner, loser = names(table)
+    hands = for_winner(table, (5, 3), (40, 9))
+    assert turning_point(table, hands) == TurningPoint(2, f"in deal 2 {winner} gains 31 points on {loser}")
+
+
+def test_where_the_lowest_score_wins_the_winner_takes_fewer_points(over):
     winner, loser = names(over)
     hands = for_winner(over, (10, 12), (0, 30))
-    assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {winner} gains 30 points on {loser}")
+    assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {winner} takes 30 points fewer than {loser}")
 
 
 def test_it_is_named_as_players_of_the_game_call_it(table_of, play_on):
