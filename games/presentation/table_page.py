@@ -25,7 +25,6 @@ from games.queries.ratings import rated_seats
 from games.queries.rematches import rematch_of
 from games.record import replay, table_store
 from games.services import hand_ends, pauses, questions
-from games.services.common import scores_after
 from games.services.leaving import goes_on_without
 from games.services.shuffling import shuffle_step
 from infra.cache import LRUCache
@@ -92,7 +91,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     if hand is not None:
         view, show = hand_show(table, seat, hand, hand_ends.people_behind(table, hands))
     elif table.is_over and hands == table.deals and view.to_act:  # the next deal is dealt, and not played
-        view = replace(hand_show(table, seat, hands)[0], scores=scores_after(view.results))
+        view, _ = hand_show(table, seat, hands)
     elif table.is_over and hands and not view.to_act:  # the table stays as it lay at the end
         zones = closing_zones(table, hands, reader)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal

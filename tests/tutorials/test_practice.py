@@ -164,6 +164,9 @@ def test_a_practice_game_is_played_on_a_phone(live_url, new_context, seated, sta
         page.wait_for_selector(".choice", state="attached")
         advice = page.locator("[data-coach]")
         expect(advice).to_have_attribute("open", "") if is_open else expect(advice).not_to_have_attribute("open", "")
+        if page.locator(".last-move").count():
+            expect(page.locator(".last-move")).to_be_visible()  # what the bot did stays above the coach's words
+            assert page.locator(".last-move").bounding_box()["y"] < advice.bounding_box()["y"]
         if is_open:
             expect(advice).to_contain_text(re.compile(r"(Take|Trail|Build) .+\. \S+"))
             axe(page)
@@ -171,6 +174,8 @@ def test_a_practice_game_is_played_on_a_phone(live_url, new_context, seated, sta
         before = page.locator("#board").get_attribute("data-moves")
         play_offer(page, page.locator(".choice").first)
         expect(page.locator("#board")).not_to_have_attribute("data-moves", before)
+        has_seen_a_move = page.locator(".last-move").count() > 0
+    assert has_seen_a_move
     play_out(Table.objects.get(), state_of)
     page.goto(live_url + table.get_absolute_url())
     page.get_by_role("button", name="Result").click()
