@@ -170,11 +170,15 @@ def unlisted(option: Option, *, kept: Iterable[object] = ()) -> set[str]:
 
 
 class PlayNowForm(forms.Form):
-    """A game against bots in one click: the smallest table, with the game's usual rules or those of a short game."""
+    """A game against bots in one click: the smallest table, with the game's usual rules or those of a short game.
+
+    after_course: the strength is that of beginners, and not the player's choice.
+    """
 
     game = forms.ChoiceField(choices=[(game.slug, game.name) for game in GAMES])
     level = forms.ChoiceField(label="Strength of the bots", choices=LEVELS.items())
     length = forms.ChoiceField(label="Length of the game", choices=[("", "Usual"), (SHORT, "Short")], required=False)
+    after_course = forms.BooleanField(required=False, widget=forms.HiddenInput)
     key = form_key_field()
     shuffles = shuffles_field()
 

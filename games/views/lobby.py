@@ -145,9 +145,16 @@ def remember_game(answer: HttpResponse, slug: str) -> HttpResponse:
     return answer
 
 
-def play_now_form(request: HttpRequest, lengths: Sequence[tuple[str, str]] = ()) -> PlayNowForm:
-    """The form of all buttons of a page that start a game against bots. lengths: see `ListedGame.lengths`."""
-    initial = {"key": new_form_key(), "level": remembered_level(request), "length": ""}
+def play_now_form(
+    request: HttpRequest, *, lengths: Sequence[tuple[str, str]] = (), after_course: bool = False
+) -> PlayNowForm:
+    """The form of all buttons of a page that start a game against bots.
+
+    lengths: see `ListedGame.lengths`. after_course: of a game that the player has just learned, so that the bots are
+    beginners.
+    """
+    level = "first-steps" if after_course else remembered_level(request)
+    initial = {"key": new_form_key(), "level": level, "length": "", "after_course": after_course}
     return PlayNowForm(initial=initial, auto_id=False, lengths=lengths)
 
 
@@ -163,7 +170,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     except services.TableError as error:
         messages.error(request, str(error))
         return redirect("games:lobby")
-    remember(answer, LEVEL_COOKIE, form.cleaned_data["level"])
+    if not form.cleaned_data["after_course"]:
+        remember(answer, LEVEL_COOKIE, form.cleaned_data["level"])
     return remember_game(answer, form.cleaned_data["game"])
 
 
@@ -213,7 +221,7 @@ def seek_context(request: HttpRequest) -> dict[str, Any]:
     return {
         "seek_form": form,
         "waiting": services.count_seekers(form.rules.slug, besides=request.user.pk),
-        "play_form": play_now_form(request, listed_game(form.rules.slug).lengths),
+        "play_form": play_now_form(request, lengths=listed_game(form.rules.slug).lengths),
     }
 
 

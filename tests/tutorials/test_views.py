@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
 from games.engines.russian_bank.game import RUSSIAN_BANK
+from games.models import Table
 from games.presentation.game_list import LISTED_GAMES
 from tests.pages import page_html
 from tutorials import progress
@@ -246,21 +247,42 @@ def test_advice_with_its_reason_is_open_beside_a_practice_game_in_the_lesson(cli
     assert re.search(r"and why</summary><p>\w+ .+\. \w+ .+\.</p>", page)
 
 
-def test_the_end_of_a_course_deals_a_game_at_once(client):
-    step = library.load_course("russian-bank").steps[-1]
+def won_line(step):
+    """The moves that end the practice game of this step."""
     line = runner.first_line(RUSSIAN_BANK, step)
     state, _ = runner.replay_line(RUSSIAN_BANK, step, line)
     while not runner.is_done(step, state, 0):
         move = runner.advised_move(RUSSIAN_BANK, step, state, line)
         line = runner.try_move(RUSSIAN_BANK, step, line, str(move)).line
         state, _ = runner.replay_line(RUSSIAN_BANK, step, line)
+    return line
+
+
+def test_the_end_of_a_course_deals_a_game_at_once(client):
+    step = library.load_course("russian-bank").steps[-1]
     client.get(ENDGAME)
     try_move(client, ENDGAME, "nonsense")
-    LessonProgress.objects.update(line=list(line))
+    LessonProgress.objects.update(line=list(won_line(step)))
     page = page_html(client.get(ENDGAME))
     assert '<button type="submit" form="play-bot"' in page
     assert f'action="{reverse("games:play-now")}"' in page
     assert re.search(r'name="key" value="[^"]+"', page)
+
+
+def test_the_game_after_a_course_is_against_beginners_whatever_was_chosen_before(client, house_bot):
+    for level in ("first-steps", "strong"):
+        house_bot(level, game="russian-bank", level=level)
+    step = library.load_course("russian-bank").steps[-1]
+    client.cookies["level"] = "strong"
+    client.get(ENDGAME)
+    try_move(client, ENDGAME, "nonsense")
+    LessonProgress.objects.update(line=list(won_line(step)))
+    page = page_html(client.get(ENDGAME))
+    form = dict(re.findall(r'name="(key|level|after_course)" value="([^"]*)"', page))
+    assert client.post(reverse("games:play-now"), {"game": "russian-bank", **form}).status_code == 302
+    [bot] = [seat for seat in Table.objects.get().seats.all() if not seat.has_person]
+    assert bot.level == "first-steps"
+    assert client.cookies["level"].value == "strong"
 
 
 def test_a_practice_game_in_the_lesson_goes_on_where_one_left(client):

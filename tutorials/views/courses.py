@@ -78,7 +78,7 @@ def course_page(request: HttpRequest, game: str) -> HttpResponse:
         "so_far": course_progress(found, known),
         "here": next_step_link(found, known),
         "here_chapter": here,
-        "play_form": play_now_form(request),
+        "play_form": play_now_form(request, after_course=True),
         "section": "learn",
     }
     return render(request, "tutorials/course.html", context)

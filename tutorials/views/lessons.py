@@ -203,7 +203,7 @@ def step_context(
         "rules": [rule for rule in library.load_rule_book(lesson.game.slug).rules if rule.id in lesson.step.rules],
         "next": following,
         "is_answer": request.method == "POST",
-        "play_form": None if following else play_now_form(request),
+        "play_form": None if following else play_now_form(request, after_course=True),
         "section": "learn",
     }
     if lesson.step.question:
