@@ -36,11 +36,13 @@ class PlaysOut(Protocol):
 class Reason:
     """The reason for a move, in a sentence or two: facts that follow from the view, with cards in their text form.
 
-    rule: the full id of the rule behind it, "" if it is a matter of strategy.
+    rule: the full id of the rule behind it, "" if it is a matter of strategy. risk: what speaks against the move, which
+    a review says of a mistake; "" for nothing.
     """
 
     text: str
     rule: str = ""
+    risk: str = ""
 
 
 def bot(slug: str, level: str) -> Bot:

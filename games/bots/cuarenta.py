@@ -36,6 +36,8 @@ CARD_WORTH = 0.35
 # What a caída on a proclaimer brings in hope of the ten points, and what laying a card of the own ronda risks.
 RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
 WON = 40.0
+RANK_NAMES = dict(zip(RANKS, "ace two three four five six seven jack queen king".split(), strict=True))
+FEW = ("no", "one", "two", "three")
 
 Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
 
@@ -298,20 +300,23 @@ def reason(view: CuarentaView, move: CuarentaMove) -> Reason:
 
 
 def explained(game: Cuarenta, view: CuarentaView, move: CuarentaMove) -> Reason:
+    risk = ""
     match move:
         case Capture():
-            text, rule = _for_capture(view, move)
+            (text, rule), risk = _for_capture(view, move), _against_capture(view, move)
         case Lay():
-            text, rule = _for_laying(view, move.card), "lay"
+            text, rule, risk = _for_laying(view, move), "lay", _against_laying(view, move)
         case Claim():
             text, rule = _for_claim(move), "oversight"
         case Declare():
             text, rule = _for_declaration(move), "ronda-caida"
-    return Reason(text, f"{game.slug}:{rule}")
+    return Reason(text, f"{game.slug}:{rule}", risk)
 
 
 def _for_capture(view: CuarentaView, move: Capture) -> tuple[str, str]:
-    facts, rules = [f"Your pile gets {1 + len(move.taken) + len(move.run)} cards"], ["count-twenty"]
+    facts, rules = [f"Your pile gets {_size(move)} cards"], ["count-twenty"]
+    if why := _why_not_more(view, move):
+        facts.append(why)
     if move.run:
         facts.append(f"{' '.join(move.run)} {'comes' if len(move.run) == 1 else 'come'} along in sequence")
         rules.append("sequence")
@@ -324,21 +329,107 @@ def _for_capture(view: CuarentaView, move: Capture) -> tuple[str, str]:
     return f"{'. '.join(reversed(facts))}.", rules[-1]
 
 
-def _for_laying(view: CuarentaView, card: Card) -> str:
-    takes = any(isinstance(move, Capture) for move in view.moves)
-    lead = "" if takes else "None of your cards takes anything now. "
-    rivals = sum(other[0] == card[0] for other in unseen(view))
-    left = f"{rivals} other cards" if rivals > 1 else "One other card" if rivals else "No other card"
-    fact = f"{left} of the rank of {card} out of sight could take it with a caída"
+def _size(move: Capture) -> int:
+    return 1 + len(move.taken) + len(move.run)
+
+
+def _largest_capture(view: CuarentaView) -> Capture | None:
+    return max((move for move in plays(view) if isinstance(move, Capture)), key=_size, default=None)
+
+
+def _why_not_more(view: CuarentaView, move: Capture) -> str:
+    """Why a capture is better than one that takes more cards, "" where none does."""
+    larger = _largest_capture(view)
+    if larger is None or _size(larger) <= _size(move):
+        return ""
+    sweep = _sweep(view, larger)
+    if sweep and not _sweep(view, move):
+        return f"{_taking(larger)} instead {sweep}"
+    return f"You keep {larger.card} for later" if larger.card != move.card else ""
+
+
+def _against_capture(view: CuarentaView, move: Capture) -> str:
+    larger = _largest_capture(view)
+    if sweep := _sweep(view, move):
+        return f"It {sweep}."
+    if larger is not None and _size(larger) > _size(move):
+        return f"{larger.card} could take more: {' '.join([*larger.taken, *larger.run])}."
+    return ""
+
+
+def _taking(move: Capture) -> str:
+    return f"Taking {' '.join([*move.taken, *move.run])} with {move.card}"
+
+
+def _sweep(view: CuarentaView, move: Lay | Capture) -> str:
+    """What the move leaves that the next player could sweep with one card, "" for nothing."""
+    pot, _ = after(view, move)
+    if not pot or view.scores[(view.to_act[0] + 1) % view.seats] >= LIMPIA_BAR:
+        return ""
+    threats, all_of_it = best_captures(pot, None, True, False), _capture_worth(len(pot), len(pot), True)
+    ranks = {card[0] for card in unseen(view)}
+    sweeping = next((rank for rank in threats if threats[rank] >= all_of_it and rank in ranks), None)
+    if sweeping is None:
+        return ""
+    alone = " alone" if len(pot) == 1 else ""
+    return f"leaves {' '.join(pot)}{alone}, which {_a_card(sweeping)} could sweep: a limpia"
+
+
+def _a_card(rank: str) -> str:
+    return f"{'an' if rank == 'A' else 'a'} {RANK_NAMES[rank]}"
+
+
+def _for_laying(view: CuarentaView, move: Lay) -> str:
+    card = move.card
+    facts = [_instead_of_taking(view, move), _if_caught(view, card), _retaken(view, card)]
+    return " ".join(filter(None, facts))
+
+
+def _instead_of_taking(view: CuarentaView, move: Lay) -> str:
+    """Why not to take, where another card could."""
+    captures = [other for other in plays(view) if isinstance(other, Capture)]
+    if not captures:
+        return "None of your cards takes anything now."
+    largest = max((capture for capture in captures if capture.card != move.card), key=_size, default=None)
+    if largest is None:
+        return ""
+    sweep = _sweep(view, largest)
+    if sweep and not _sweep(view, move):
+        return f"{_taking(largest)} {sweep}."
+    return f"You keep {largest.card}: it takes {' '.join(largest.taken)} in your next turn, if it's still there."
+
+
+def _rivals(view: CuarentaView, card: Card) -> str:
+    """How many other cards could fall on this one: "Two other fours"."""
+    rivals, name = sum(other[0] == card[0] for other in unseen(view)), RANK_NAMES[card[0]]
+    if rivals < 2:
+        return f"One other {name}" if rivals else f"No other {name}"
+    return f"{FEW[rivals].capitalize()} other {name}{'es' if name == 'six' else 's'}"
+
+
+def _if_caught(view: CuarentaView, card: Card) -> str:
+    """What the cards that could fall on this one, and the player's ronda, say for laying it.
+
+    A card of the ronda, for whose cards the others look, has nothing of it to say for itself while others are free.
+    """
+    free = [other for other in view.hand if other not in view.ronda]
+    fact = f"{_rivals(view, card)} could take {card} with a caída"
+    if card in view.ronda and free and not fact.startswith("No "):
+        return f"You keep {' '.join(by_display(free))} to take with later."
     mates = [other for other in view.hand if other != card and other[0] == card[0]]
-    return f"{lead}{fact}{f'; you keep {mates[0]}' if mates else ''}.{_about_ronda(view, card)}{_retaken(view, card)}"
-
-
-def _about_ronda(view: CuarentaView, card: Card) -> str:
-    """What the player's ronda, whose cards the others look for, says of laying this card."""
+    fact = f"{fact}{f'; you keep {mates[0]}' if mates else ''}."
     if card in view.ronda:
-        return f" {card} is in your ronda: caught like that, it can cost you {POINTS['ronda-caida']} points more."
-    return " It isn't in your ronda, whose cards you keep." if set(view.ronda) & set(view.hand) else ""
+        return fact if free else f"All your cards are of your ronda. {fact}"
+    return f"{fact} It isn't in your ronda, whose cards you keep." if set(view.ronda) & set(view.hand) else fact
+
+
+def _against_laying(view: CuarentaView, move: Lay) -> str:
+    if move.card in view.ronda and not _rivals(view, move.card).startswith("No "):
+        return (
+            f"{move.card} is in your ronda: caught with a caída, it can cost you {POINTS['ronda-caida']} points more."
+        )
+    sweep = _sweep(view, move)
+    return f"It {sweep}." if sweep else ""
 
 
 def _retaken(view: CuarentaView, card: Card) -> str:
@@ -348,7 +439,7 @@ def _retaken(view: CuarentaView, card: Card) -> str:
         groups = map(sums.pick, sums.groups(VALUES[other])) if other != card and other in VALUES else ()
         taken = next((group for group in groups if card in group and len(group) > 1), ())
         if taken:
-            return f" If nothing is taken before, {other} takes {' '.join(by_display(taken))} in your next turn."
+            return f"If nothing is taken before, {other} takes {' '.join(by_display(taken))} in your next turn."
     return ""
 
 

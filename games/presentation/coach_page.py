@@ -11,6 +11,7 @@ from games.bots import LEVELS
 from games.bots.coach import LEVELS_ASKED
 from games.bots.matches import score_share
 from games.bots.rollouts import PERCENT, chance_of
+from games.core.cards import CARD_IN_TEXT
 from games.core.contract import Event, Move, Outcome, View
 from games.core.words import capitalized, render_text
 from games.models import CoachReview, Table
@@ -390,14 +391,20 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     view, rules = view_of(table, row, seat), table.rules
     played, best = rules.parse(row.played), rules.parse(row.best)
     reason = bots.reason(rules.slug, view, best)
-    against = bots.reason(rules.slug, view, played)
+    of_played = bots.reason(rules.slug, view, played)
+    against = of_played.risk or ("" if _is_alike(of_played.text, reason.text) else of_played.text)
     return {
         "board": board_with_move(view, played, table.names, seq=row.at, best=view.choice(best).touches),
         "row": row,
         "reason": Refusal(render_text(reason.text, table.names, seat), reason.rule),
-        "against": render_text(against.text, table.names, seat) if against.text != reason.text else "",
+        "against": render_text(against, table.names, seat),
         "moves": tried_moves(table, row, view),
     }
+
+
+def _is_alike(text: str, other: str) -> bool:
+    """Whether two reasons are the same sentence, perhaps of other cards."""
+    return CARD_IN_TEXT.sub("", text) == CARD_IN_TEXT.sub("", other)
 
 
 def board_with_move(view: View, move: Move, names: Sequence[str], *, seq: int, best: Sequence[str] = ()) -> Board:

@@ -172,37 +172,79 @@ CUARENTA_POT = {"hands": {1: "5S 3H KC KD 6D"}, "pot": "2C 3D 5H 6S QD", "to_mov
         (
             {"pot": "2C"},
             "KC",
-            "None of your cards takes anything now. 2 other cards of the rank of KC out of sight "
-            "could take it with a caída; you keep KD.",
+            "None of your cards takes anything now. Two other kings could take KC with a caída; you keep KD.",
             "lay",
         ),
         (
             {"hands": {1: "5D QS"}, "pot": "AH", "captured": ["QD QH 5C", 2]},
             "QS",
-            "None of your cards takes anything now. One other card of the rank of QS out of sight "
-            "could take it with a caída.",
+            "None of your cards takes anything now. One other queen could take QS with a caída.",
             "lay",
         ),
         (
             {"hands": {1: "5D 6D QS"}, "pot": "AH", "rondas": ["", "2D 5D 6D"], "captured": ["2D 2S", 0]},
             "QS",
-            "None of your cards takes anything now. 3 other cards of the rank of QS out of sight "
-            "could take it with a caída. It isn't in your ronda, whose cards you keep.",
+            "None of your cards takes anything now. Three other queens could take QS with a caída. "
+            "It isn't in your ronda, whose cards you keep.",
             "lay",
         ),
         (
             {"hands": {1: "5D 6D QS"}, "pot": "AH", "rondas": ["", "2D 5D 6D"], "captured": ["2D 2S", 0]},
             "5D",
-            "None of your cards takes anything now. 3 other cards of the rank of 5D out of sight "
-            "could take it with a caída. 5D is in your ronda: caught like that, it can cost you 10 points more. "
+            "None of your cards takes anything now. You keep QS to take with later. "
             "If nothing is taken before, 6D takes AH 5D in your next turn.",
             "lay",
+        ),
+        (
+            {"hands": {1: "5H QS 3D"}, "pot": "6D QC"},
+            "5H",
+            "Taking QC with QS leaves 6D alone, which a six could sweep: a limpia. "
+            "Three other fives could take 5H with a caída.",
+            "lay",
+        ),
+        (
+            {"hands": {1: "5H QS"}, "pot": "2C 6D QC"},
+            "5H",
+            "You keep QS: it takes QC in your next turn, if it's still there. "
+            "Three other fives could take 5H with a caída.",
+            "lay",
+        ),
+        (
+            {"hands": {1: "2C 7D"}, "pot": "2S 5C KH"},
+            "2Cx2S",
+            "Taking 2S 5C with 7D instead leaves KH alone, which a king could sweep: a limpia. Your pile gets 2 cards.",
+            "count-twenty",
+        ),
+        (
+            {"hands": {1: "2C 7D"}, "pot": "2S 5C KH AS"},
+            "2Cx2S",
+            "You keep 7D for later. Your pile gets 2 cards.",
+            "count-twenty",
         ),
         ({"claimer": 1, "overlooked": "6S"}, "O:6S", "The last play left out 6S, which comes to you.", "oversight"),
     ],
 )
 def test_what_speaks_for_a_move_of_cuarenta(changes, move, text, rule):
     assert reason_for("cuarenta", {**CUARENTA_POT, **changes}, move) == (text, f"cuarenta:{rule}")
+
+
+@pytest.mark.parametrize(
+    ("changes", "move", "risk"),
+    [
+        (
+            {"hands": {1: "5D 6D QS"}, "pot": "AH", "rondas": ["", "2D 5D 6D"], "captured": ["2D 2S", 0]},
+            "5D",
+            "5D is in your ronda: caught with a caída, it can cost you 10 points more.",
+        ),
+        ({"hands": {1: "5H QS 3D"}, "pot": "6D QC"}, "QSxQC", "It leaves 6D alone, which a six could sweep: a limpia."),
+        ({"hands": {1: "2C 7D"}, "pot": "2S 5C KH AS"}, "2Cx2S", "7D could take more: 2S 5C."),
+        ({"hands": {1: "5H QS 3D"}, "pot": "6D QC"}, "5H", ""),
+    ],
+)
+def test_what_speaks_against_a_move_of_cuarenta_is_no_reason_for_it(changes, move, risk):
+    game = get("cuarenta")
+    said = bots.reason("cuarenta", game.load({**CUARENTA_POT, **changes}).view(1), game.parse(move))
+    assert said.risk == risk and "ronda:" not in said.text
 
 
 PIQUET_HANDS = {
