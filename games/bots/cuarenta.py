@@ -452,4 +452,4 @@ def _for_claim(move: Claim) -> str:
 def _for_declaration(move: Declare) -> str:
     if move.card is None:
         return "To decline scores nothing and costs nothing."
-    return "A card of a proclaimed ronda that you caught brings 10 points; you have one try."
+    return "A card of an announced ronda that you caught brings 10 points; you have one try."

@@ -94,8 +94,8 @@ def test_small_words():
 # Every text of every game
 
 BASE_VERBS = (
-    "add be build claim count deal declare discard do draw end exchange give go have hold knock lay lead make meld "
-    "miss open pass pay peg place play proclaim push reach say score share show take trade trail turn undercut win"
+    "add announce be build claim count deal declare discard do draw end exchange give go have hold knock lay lead make "
+    "meld miss open pass pay peg place play push reach say score share show take trade trail turn undercut win"
 ).split()
 POSITIONS = 40
 HANDS = 3

@@ -202,7 +202,7 @@ def test_only_the_word_is_said_and_the_suit_stays_hidden():
     assert other.ronda == ()
     texts = [repr(other.log), repr(other.facts), repr([zone.note for zone in other.zones]), other.prompt]
     assert not re.search(r"\b[A2-7JQK][CDHS]\b", " ".join(texts))
-    assert "proclaims a ronda: 4 points" in render_text(other.log[-1].text, ["Anna"] * 4)
+    assert "announces a ronda: 4 points" in render_text(other.log[-1].text, ["Anna"] * 4)
     assert [state.view(seat).ronda for seat in (1, None)] == [("AC", "5C", "7C"), ()]
 
 
@@ -556,7 +556,7 @@ def test_a_capture_that_empties_the_pot_is_worth_two_by_any_kind_of_capture():
     assert play(pot("5D 6D 7H", mine="5S KS"), "5Sx5D>6D7H").scores == [0, 2]
     assert play(pot("5D 6D 7H", mine="5S KS"), "5Sx5D>6D").scores == [0, 0]
     both = play(pot("5D", mine="5S KS", last_play=[0, "5D"]), "5Sx5D")
-    assert (both.scores, both.view(0).announcements) == ([0, 4], ((1, "Caída y Limpia"),))
+    assert (both.scores, both.view(0).announcements) == ([0, 4], ((1, "Caída and limpia"),))
 
 
 @rule("cuarenta:limpia-38")
@@ -624,7 +624,7 @@ def test_a_dump_keeps_what_was_announced_last(state):
 def test_a_ronda_is_proclaimed_even_where_38_points_bar_it():
     view = table(deck="AC 5C 7C 2D KH 4S 4D JH QC 6S", scores=[0, 38], options=AT_38).view(0)
     assert (view.announcements, view.proclaimers) == (((1, "Ronda"),), (1,))
-    assert render_text(view.log[-1].text, ["Anna"] * 4) == "Anna proclaims a ronda: no points"
+    assert render_text(view.log[-1].text, ["Anna"] * 4) == "Anna announces a ronda: no points"
 
 
 @pytest.mark.parametrize(

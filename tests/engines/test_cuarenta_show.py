@@ -37,7 +37,9 @@ def test_the_pot_is_left_to_nobody_and_the_cards_are_counted():
 
 def test_twenty_cards_score_six_and_a_point_for_two_more():
     end = end_of("7D", to_move=0, hands={0: "7D"}, captured=[15, 24])
-    assert stages_of(CUARENTA.show(end))[-1].endswith(" KS |  | 0 8")
+    count = stages_of(CUARENTA.show(end))[-1]
+    assert count.startswith("Ben scores 8 for cards: 24 against 15 (6 for twenty, 2 for 4 more).")
+    assert count.endswith(" KS |  | 0 8")
 
 
 def test_a_caida_and_limpia_that_reach_forty_end_the_game_before_any_count():

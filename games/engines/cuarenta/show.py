@@ -11,7 +11,7 @@ from games.core.sides import seats_of_side
 from games.core.words import within_sentence
 from games.engines.cuarenta import words
 from games.engines.cuarenta.moves import SIDES, CuarentaMove
-from games.engines.cuarenta.scoring import LAST_HAND, POINTS, TARGET
+from games.engines.cuarenta.scoring import COUNT_POINTS, COUNTED, LAST_HAND, POINTS, TARGET
 from games.engines.cuarenta.state import CuarentaState
 
 CALLS = {"ronda": "a ronda", "caida": "a caída", "limpia": "a limpia", "ronda-caida": "catching a ronda"}
@@ -110,7 +110,9 @@ def _cards_stage(table: CuarentaState, line: ScoreLine, zones: Mapping[str, tupl
     if not line.points:
         return Stage(Phrase("", f"{line.text}, but now only caídas score"), rule=line.rule)
     piles = [zones[f"pile:{side}"] for side in range(SIDES)]
-    what = within_sentence(line.text)
+    what, more = within_sentence(line.text), line.points - COUNT_POINTS
+    if more > 0:
+        what += f" ({COUNT_POINTS} for twenty, {more} for {len(piles[table.side(line.seats[0])]) - COUNTED} more)"
     if len(piles[0]) == len(piles[1]):
         what += ", as the side that did not deal"
     return scoring_stage(line, table.seats, piles[table.side(line.seats[0])], what=what)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from games.core.cards import Card, by_display
 from games.core.contract import Event, Phrase
+from games.core.words import capitalized
 from games.engines.cuarenta.moves import CARD_PATTERN, VALUES, Capture, Claim, CuarentaMove, Declare, Lay, Phase, Turn
 from games.engines.cuarenta.scoring import POINTS
 
@@ -36,10 +37,10 @@ def prompt(phase: Phase, *, may_claim: bool) -> str:
 def announcement(turn: Turn) -> str:
     """What a turn was worth, as it is called at the table; "" for nothing.
 
-    A ronda is proclaimed even where 38 points bar its four.
+    A ronda is announced even where 38 points bar its four.
     """
     rules = turn.gains or (("ronda",) if turn.move is None else ())
-    return " y ".join(SPOKEN[rule] for rule in rules if rule in SPOKEN)
+    return capitalized(" and ".join(SPOKEN[rule].lower() for rule in rules if rule in SPOKEN))
 
 
 @lru_cache(maxsize=4096)
@@ -51,7 +52,7 @@ def turn_event(turn: Turn) -> Event:
         case None if "four-wins" in turn.gains:
             return Event(turn.seat, Phrase("hold", "four of a kind and [win]"))
         case None:
-            return Event(turn.seat, Phrase("proclaim", f"a ronda: {points or 'no'} points"))
+            return Event(turn.seat, Phrase("announce", f"a ronda: {points or 'no'} points"))
         case Declare(card) if card:
             result = f"{points} points" if points else "no points"
             return Event(turn.seat, Phrase("declare", f"{card} a ronda card: {result}"))
