@@ -1,0 +1,73 @@
+"""Room for many melds: they, the piles, the names and the hand are in sight when a player decides."""
+
+from random import Random
+
+import pytest
+
+from games import bots, services
+from games.record import replay
+
+MOUSE, ON_ITS_SIDE, UPRIGHT = (
+    {"width": 1440, "height": 757},
+    {"width": 844, "height": 390},
+    {"width": 390, "height": 844},
+)
+PLAYERS = ("alice", "bob", "cleo", "dora", "emil", "fay")
+
+# Cards, piles, names and buttons of which a corner or, if no card lies on them, the lower edge is below something.
+HIDDEN = """() => {
+  const corners = (part) => {
+    const { left, top, bottom } = part.getBoundingClientRect();
+    return [[left + 4, top + 4], ...(part.closest(".hand") ? [] : [[left + 4, bottom - 9]])];
+  };
+  const isInSight = (part, [x, y]) => {
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && (part.contains(hit) || hit.contains(part));
+  };
+  const parts = [...document.querySelectorAll("#board :is([data-card], .zone-stock .spot, .zone-pile .spot, .plate-name, .button)")];
+  return parts.filter((part) => part.checkVisibility() && !corners(part).every((corner) => isInSight(part, corner)))
+    .map((part) => part.dataset.card ?? part.textContent);
+}"""
+
+
+@pytest.fixture
+def late_table(table_of):
+    """`late_table("push", 4, 104, 89)`: a table after so many moves of club bots, at which it is alice's turn."""
+
+    def make(game, seats, seed, moves, level="club"):
+        table = table_of(*PLAYERS[:seats], game=game, secret=bytes([seed]) * 32)
+        state, rng, bot = replay.state_of(table), Random(5), bots.bot(game, level)
+        for _ in range(moves):
+            seat = state.to_act[0]
+            move = bot.choose(state.view(seat), rng)
+            state.play(seat, move)
+            table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
+        assert 0 in state.to_act
+        return table, state.view(0)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("position", "melds", "sizes"),
+    [
+        (("push", 4, 104, 89), 15, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
+        (("krambambuli", 6, 7, 162, "first-steps"), 11, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
+        (("carousel", 4, 7, 124), 23, [MOUSE]),
+        (("shanghai", 5, 7, 54), 13, [MOUSE]),
+        (("vatican", 5, 7, 40), 17, [MOUSE]),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table, new_context, log_in, live_url):
+    table, view = late_table(*position)
+    assert sum(zone.kind == "meld" for zone in view.zones) == melds
+    context = new_context(reduced_motion="reduce")
+    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+    log_in(context, "alice")
+    page = context.new_page()
+    for size in sizes:
+        page.set_viewport_size(size)
+        page.goto(live_url + table.get_absolute_url())
+        page.locator("#board").wait_for()
+        assert page.evaluate(HIDDEN) == [], size
