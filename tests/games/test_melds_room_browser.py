@@ -71,3 +71,30 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         page.goto(live_url + table.get_absolute_url())
         page.locator("#board").wait_for()
         assert page.evaluate(HIDDEN) == [], size
+
+
+def test_of_many_moves_the_melds_are_chosen_on_the_table(late_table, new_context, log_in, live_url):
+    table, view = late_table("push", 4, 104, 90)
+    choices = [view.choice(move) for move in view.offered]
+    card = max(view.hand, key=lambda card: sum(card in choice.touches for choice in choices))
+    assert sum(card in choice.touches for choice in choices) > 40
+    page = new_context(reduced_motion="reduce", viewport=MOUSE).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    pick = page.locator(f'.hand [data-pick="{card}"]')
+    where = pick.bounding_box()
+    pick.click()
+    offered = page.locator(".choice.is-offered")
+    assert page.locator("[data-more]").is_visible()
+    assert 1 <= offered.count() <= 4
+    assert page.evaluate(HIDDEN) == []
+    assert pick.bounding_box() == where
+    joker = page.locator(".zone-meld .is-legal").first.get_attribute("data-pick")
+    page.focus(f'[data-pick="{joker}"]')
+    page.keyboard.press("Space")
+    assert page.get_attribute(f'[data-pick="{joker}"]', "aria-pressed") == "true"
+    assert all(len(touches.split()) > 1 for touches in offered.evaluate_all("all => all.map(({ dataset }) => dataset.touches)"))
+    pick.click()
+    pick.click()
+    assert page.locator(".pick[aria-pressed=true]").count() <= 1  # a second click lets the card go, and plays nothing
+    assert page.locator("#board").get_attribute("data-seq") == str(table.version)

@@ -6,6 +6,7 @@ import { means } from "./drag_targets.js";
 
 const DOUBLE_TAP_MS = 350;
 const SAYS = ".prompt, .show-title, .show-stages"; // what happens now
+const MANY_MOVES = 4; // buttons for more would hide the table
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const selected = new Set();
 let lastTap = { pick: null, at: 0 };
@@ -95,9 +96,17 @@ function obviousInLesson() {
   return first ? (others.length ? null : first) : why();
 }
 
+// Of many moves those are shown as buttons that need no other card; the melds and cards of the rest glow, to be chosen.
+function shown(fit) {
+  if (fit.length <= MANY_MOVES) return fit;
+  const needsMore = (id) => !selected.has(id) && pickOf(id)?.closest(".zone-meld, .hand");
+  return fit.filter((choice) => !touches(choice).some(needsMore));
+}
+
 function show() {
   if (board.querySelector("[data-workbench]")) return;
   const fit = fitting();
+  const buttons = shown(fit);
   const enter = obvious();
   const said = isLesson() ? readings() : null;
   const legal = new Set(fit.flatMap(touches));
@@ -122,10 +131,12 @@ function show() {
   }
   for (const choice of choices()) {
     const isPlain = touches(choice).every((id) => !pickOf(id));
-    const offered = said ? said.includes(choice) : selected.size ? fit.includes(choice) || (isPlain && isQuestion()) : isPlain || choices().length <= 3;
+    const offered = said ? said.includes(choice) : selected.size ? buttons.includes(choice) || (isPlain && isQuestion()) : isPlain || choices().length <= 3;
     choice.classList.toggle("is-offered", offered);
     choice.classList.toggle("is-enter", choice === enter);
   }
+  const more = board.querySelector("[data-more]");
+  if (more) more.hidden = !selected.size || buttons.length === fit.length;
   for (const pick of picks()) {
     const id = pick.dataset.pick;
     pick.setAttribute("aria-pressed", String(selected.has(id)));
@@ -230,9 +241,11 @@ function takesOne(id) {
 // By key: what the moves are now called, and how they are reached. The card itself says that it is pressed.
 export function sayOffered() {
   const [first, ...others] = board.querySelectorAll(".is-offered button");
-  if (!selected.size || !first || !document.getElementById("keys")) return;
+  if (!selected.size || !document.getElementById("keys")) return;
+  const more = board.querySelector("[data-more]:not([hidden])")?.textContent ?? "";
+  if (!first) return more && say(more);
   if (board.querySelector(".is-enter")) say(`${wordsOf(board.querySelector(".is-enter button"))}: press Enter again, or M.`);
-  else say(others.length ? `${others.length + 1} moves: press M.` : `${wordsOf(first)}: press M.`);
+  else say(`${others.length ? `${others.length + 1} moves` : wordsOf(first)}: press M. ${more}`);
 }
 
 // The text of a button, with its cards in words.
