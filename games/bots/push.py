@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from games.bots import Reason
-from games.core.cards import RANK_INDEX, Card
+from games.core.cards import RANK_INDEX, Card, face, is_joker
 from games.core.contract import Move
 from games.core.rummy.initial_melds import fewest_gaps
 from games.engines.push.game import PUSH_GAME
-from games.engines.push.melds import melds_of_three
+from games.engines.push.melds import faces, melds_of_three
 from games.engines.push.moves import (
     DRAW,
     PACK,
@@ -258,17 +258,40 @@ def _use_of(judge: Judgement, card: Card) -> str:
         missing, before = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
         contract = judge.view.contract.words
         return f"With {card} you lack {_in_words(missing)} for {contract}, without it {before}" * (missing < before)
+    if freed := _freed_by(judge.view, card):
+        return f"{card} frees {freed}, which you can use at once"
     if judge.fits(card):
         return f"{card} can be added to a meld on the table"
     makes_meld = any(card in meld.cards for meld in melds_of_three(judge.view.rules, hand))
     return f"{card} makes a meld with cards in your hand" if makes_meld else ""
 
 
+def _freed_by(view: PushView, card: Card) -> str:
+    """The joker that a card frees for another meld, as "XB1 in meld 3"; "" if none."""
+    for number, meld in view.table:
+        shown = zip(meld.cards, faces(view.rules, meld), strict=True)
+        joker = next((old for old, wanted in shown if is_joker(old) and face(card) in wanted), None)
+        rest = in_hand_order((*view.hand, joker)) if joker else ()
+        if (
+            not is_wild(card)
+            and joker
+            and (
+                any(view.rules.growth(other) for place, other in view.table if place != number)
+                or any(joker in found.cards for found in melds_of_three(view.rules, rest))
+            )
+        ):
+            return f"{joker} in meld {number}"
+    return ""
+
+
 def _uselessness(judge: Judgement, card: Card) -> str:
     if judge.is_open:
         return f"{card} neither fits a meld on the table nor makes one with your cards"
-    missing = _in_words(_missing_cards(judge, judge.view.hand))
-    return f"{card} brings you no nearer to {judge.view.contract.words}: you lack {missing} with it or without it"
+    missing = _missing_cards(judge, judge.view.hand)
+    if not missing:
+        return f"You can already open without {card}"
+    lack = _in_words(missing)
+    return f"{card} brings you no nearer to {judge.view.contract.words}: you lack {lack} with it or without it"
 
 
 def _for_taking(judge: Judgement, card: Card) -> str:
@@ -315,6 +338,8 @@ def _for_discard(judge: Judgement, card: Card) -> tuple[str, str]:
         fit = f"but {card} fits a meld" if judge.fits(card) else "and fits no meld"
         return f"{card} {cost}, {fit} on the table.", "score-values"
     missing, before = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
+    if missing == before == 0:
+        return f"You can open without {card}, and it {cost}.", "score-values"
     if missing == before:
         return f"{card} brings you no nearer to {judge.view.contract.words}, and {cost}.", "score-values"
     lack = f"but without it you lack {_in_words(missing)} for {judge.view.contract.words} instead of {before}"

@@ -614,6 +614,25 @@ PUSH_TURN = {
             "3D1 costs 5 and lets you discard JS1, which costs 10.",
             "draw-take",
         ),
+        (
+            {"upcard": "8S1", "table": ["S(8H2 8D1 XB1)"], "hands": {0: "AH1 AD1 7S1"}},
+            "TAKE 8S1",
+            "8S1 frees XB1 in meld 1, which you can use at once.",
+            "draw-take",
+        ),
+        (
+            {"upcard": "4H1", "opened": [], "hands": {0: "9C1 9D2 9S1 KC1 KD1 KS1"}},
+            "PUSH",
+            "You can already open without 4H1. "
+            "The push gives @1, who has not opened, two cards that may help; you draw one instead.",
+            "draw-push",
+        ),
+        (
+            {"opened": [], "hands": {0: "9C1 9D2 9S1 KC1 KD1 KS1 4H1"}},
+            "DISC 4H1",
+            "You can open without 4H1, and it would cost 5.",
+            "score-values",
+        ),
         ({"upcard": "5C1"}, "TAKE 5C1", "5C1 makes no meld yet, but goes with 5S1.", "draw-take"),
         (
             {"hands": {0: "8C1"}},

@@ -858,7 +858,7 @@ def test_the_side_that_goes_out_pays_nothing_and_the_other_for_both_hands():
         ("push:score-losers-both-hands", (E, W), 50),
     ]
     left = {zone.id: zone.note for zone in state.results[0].zones if zone.id.startswith("hand")}
-    assert left == {"hand:1": "35 points", "hand:2": "free", "hand:3": "50 points"}
+    assert left == {"hand:1": "35 points", "hand:2": "pays nothing", "hand:3": "50 points"}
 
 
 def test_a_finished_deal_is_numbered_as_it_was_played_also_from_a_position():
@@ -1099,6 +1099,37 @@ def test_marked_cards_of_an_open_player_are_read_as_one_meld(marked, move):
     assert str(PUSH_GAME.select(state.view(N), marked.split())) == move
 
 
+@pytest.mark.parametrize("marked", ["6H1 7H1 8H1 QC1 QS1 XB1", "QC1 QS1 XB1 QH1 KH1 AH1", "6H1 7H1 8H1 QH1 KH1 AH1"])
+def test_two_melds_of_an_open_player_are_laid_one_at_a_time(marked):
+    state = opened("6H1 7H1 8H1 QC1 QS1 XB1 QH1 KH1 AH1 2C1 4D1")
+    with pytest.raises(IllegalMove, match="One meld at a time") as error:
+        PUSH_GAME.select(state.view(N), marked.split())
+    assert error.value.rule == "push:meld-further"
+
+
+def test_cards_that_all_fit_a_meld_are_added_one_at_a_time():
+    state = opened("4S1 9S1 KH1", "R(5S1 6S1 7S1 8S1)")
+    with pytest.raises(UnreadableMove, match="Add one card at a time") as error:
+        PUSH_GAME.attempt(state.view(N), ["4S1", "9S1", "meld:1"])
+    assert error.value.rule == "push:lay-off-any"
+    assert str(PUSH_GAME.attempt(state.view(N), ["4S1", "KH1", "meld:1"])) == "LAY 4S1>M1-"
+
+
+@pytest.mark.parametrize(
+    ("marked", "why"),
+    [
+        ("4C1 9H1 QD1", "have different ranks and suits: they make no meld."),
+        ("6H1 7H1 8C1", "have different suits: a run has one suit."),
+        ("AC1 2D1 3H1", "have different suits: a run has one suit."),
+        ("QH1 KD1 AC1", "have different suits: a run has one suit."),
+    ],
+)
+def test_cards_far_from_a_run_are_not_told_of_runs(marked, why):
+    error = refused(opened(f"{marked} KS2"), f"MELD R({marked})")
+    assert str(error).endswith(why)
+    assert error.rule == "push:meld-run"
+
+
 def test_a_melding_with_wild_cards_is_a_button_too_since_it_can_be_several():
     view = opened("7S1 XB1 2D1 QS1 QH1 QD1").view(N)
     shown = {str(move) for move in view.offered}
@@ -1198,7 +1229,9 @@ def test_what_the_table_says_of_itself():
     facts = dict(state.view(E).facts)
     assert facts["Deal"] == "2 of 5"
     assert facts["Contract"] == "a set of three and a run of four"
-    assert facts["Deals gone out"] == "@0 and @2 1, @1 and @3 0"
+    assert facts["Went out"] == "@0 and @2 1, @1 and @3 0"
+    assert facts["Dealer"] == "@0"
+    assert "Dealer" not in dict(table(phase="over", scores={"NS": 10, "EW": 20}).view(N).facts)
     assert dict(fresh(deals=1, contract=4).view(N).facts)["Deal"] == "for practice"
     assert dict(table(hand="4C1", upcard="QH1", stall=3).view(N).facts)["Upcards taken in a row"] == "3 of 8"
 
@@ -1267,3 +1300,9 @@ def test_a_card_is_added_to_a_meld_named_by_its_owner_and_kind():
     named = {str(move): view.choice(move).phrase.text for move in view.offered}
     assert named["LAY TH1>M2+"] == "[add] TH1 to @3's run from 7H to 9H"
     assert named["LAY 8C1>M1"] == "[add] 8C1 to @0's set of 8S1 8H2 8D1"
+
+
+def test_a_set_is_named_with_its_wild_cards():
+    view = opened("6C1 KH1 KS1", "S(6D1 2S1 XB1)", laid_by=[N]).view(N)
+    named = {str(move): view.choice(move).phrase.text for move in view.offered}
+    assert named["LAY 6C1>M1"] == "[add] 6C1 to @0's set of 6D1 2S1 XB1"

@@ -23,7 +23,7 @@ from games.core.contract import (
 from games.core.deals import Decks
 from games.core.rummy.initial_melds import split_into
 from games.core.rummy.state import undealt_for
-from games.engines.push.melds import CONTRACTS, faces, laid_out, reading
+from games.engines.push.melds import CONTRACTS, are_two_melds, faces, laid_out, meld_fault, reading
 from games.engines.push.moves import (
     DRAW,
     KNOWN_CARDS,
@@ -139,6 +139,9 @@ class PushGame(Game[PushState, PushView, PushMove]):
         if "discards" in picks:
             self.refuse_selection("discard-end", f"You discard one card; choose {' or '.join(mine)}.")
         meant = _for_the_table(view, mine, picks)
+        added = {move.card for move in meant if isinstance(move, LayOff) and move in view.moves}
+        if len(mine) > 1 and added.issuperset(mine):
+            self.refuse_selection("lay-off-any", "Add one card at a time.")
         return next((move for move in meant if move in view.moves), meant[0]) if meant else self._melding(view, mine)
 
     def _melding(self, view: PushView, cards: Sequence[Card]) -> Open | NewMeld:
@@ -152,13 +155,16 @@ class PushGame(Game[PushState, PushView, PushMove]):
 
         Wild cards fill the gaps of a run, then go to its high end, unless the cards are a run as they were marked.
         Cards that make no further meld are given as what they are closest to, which `play` refuses.
-        :raises IllegalMove: the cards do not go into the contract.
+        :raises IllegalMove: the cards do not go into the contract, or are two melds.
         """
         unknown = [card for card in cards if card not in KNOWN_CARDS]
         if unknown or not cards:
             raise UnreadableMove("Choose cards from your hand that make a meld.")
         if view.seat is not None and view.opened[view.seat]:
-            return NewMeld(reading(view.rules, cards))
+            meld = reading(view.rules, cards)
+            if meld_fault(view.rules, meld) is not None and are_two_melds(view.rules, cards):
+                self.refuse("meld-further", "One meld at a time: choose the cards of one, then lay the other.")
+            return NewMeld(meld)
         melds = split_into(view.rules, view.contract, cards)
         if melds is None:
             self.refuse(

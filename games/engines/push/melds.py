@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face, is_joker
 from games.core.contract import Options
-from games.core.rummy.initial_melds import Contract, run_with
+from games.core.rummy.initial_melds import Contract, run_with, split_into
 from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, windows
 from games.engines.push.moves import WILD, PushMeld, in_hand_order, is_wild, run_of, set_of
 
@@ -57,7 +57,9 @@ def _set_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fa
 
 def _run_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fault | None:
     if len({card[1] for card in naturals}) > 1:
-        return Fault("meld-run", f"{_cards(meld)} have different suits: a run has one suit.")
+        if _are_near(naturals, len(meld.cards)):
+            return Fault("meld-run", f"{_cards(meld)} have different suits: a run has one suit.")
+        return Fault("meld-run", f"{_cards(meld)} have different ranks and suits: they make no meld.")
     if ROUND_THE_CORNER.run_start(meld.cards) is None:
         return Fault("meld-run", f"{_cards(meld)} have a gap: a run has no missing ranks, unless a wild card fills in.")
     if len(meld.cards) > LONGEST_RUN:
@@ -65,6 +67,13 @@ def _run_fault(rules: MeldRules, meld: PushMeld, naturals: Sequence[Card]) -> Fa
     if rules.run_start(meld.cards) is None:
         return Fault("run-ace-ends", f"{_cards(meld)} go round the corner: a run starts or ends with the ace.")
     return None
+
+
+def _are_near(naturals: Sequence[Card], size: int) -> bool:
+    """Whether the ranks alone would make a run of that size."""
+    ranks = {RANK_INDEX[card[0]] for card in naturals}
+    high = {rank or len(RANKS) for rank in ranks}
+    return any(len(places) == len(naturals) and max(places) - min(places) < size for places in (ranks, high))
 
 
 @lru_cache(maxsize=4096)
@@ -98,6 +107,17 @@ def reading(rules: MeldRules, cards: Sequence[Card]) -> PushMeld:
             return laid_out(meld)
     is_set = len({card[0] for card in naturals}) <= 1
     return set_of(cards) if is_set else run_of(in_hand_order(cards))
+
+
+_TWO_MELDS = (
+    Contract((("set", 3), ("set", 3)), "two sets"),
+    Contract((("set", 3), ("run", 3)), "a set and a run"),
+    Contract((("run", 3), ("run", 3)), "two runs"),
+)
+
+
+def are_two_melds(rules: MeldRules, cards: Sequence[Card]) -> bool:
+    return any(split_into(rules, melds, cards) is not None for melds in _TWO_MELDS)
 
 
 # Enumeration

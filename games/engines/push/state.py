@@ -556,7 +556,7 @@ class PushState(RummyState):
     def _zones_after(self, out: int | None) -> tuple[Zone, ...]:
         """The melds, and what was left in the hands, which costs nothing on the side that went out."""
         notes = [
-            "free" if out is not None and seat % 2 == out % 2 else f"{penalty(hand)} points"
+            "pays nothing" if out is not None and seat % 2 == out % 2 else f"{penalty(hand)} points"
             for seat, hand in enumerate(self.hands)
         ]
         left = (

@@ -158,10 +158,12 @@ class PushView(RummyView):
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         deal = deal_name(self.options, self.deal_number, self.extra_deals)
-        found = [("Deal", deal), ("Contract", self.contract.words), ("Dealer", f"@{self.dealer}")]
+        found = [("Deal", deal), ("Contract", self.contract.words)]
+        if self.to_act:  # after the last deal it is the one who would deal next
+            found.append(("Dealer", f"@{self.dealer}"))
         if any(self.deals_won):
             ours, theirs = self.deals_won
-            found.append(("Deals gone out", f"@0 and @2 {ours}, @1 and @3 {theirs}"))
+            found.append(("Went out", f"@0 and @2 {ours}, @1 and @3 {theirs}"))
         if self.stall:
             found.append(("Upcards taken in a row", f"{self.stall} of {STALL_TURNS}"))
         return tuple(found)

@@ -71,9 +71,9 @@ def _added_phrase(
 
 
 def kind_in_words(meld: PushMeld) -> str:
-    """A meld by what distinguishes it on the table: "set of 8S 8D", "run from 9H to JH"."""
+    """A meld by what distinguishes it on the table: "set of 8S 8D 2H", "run from 9H to JH"."""
     if meld.kind == "set":
-        return f"set of {' '.join(card for card in meld.cards if not is_wild(card))}"
+        return f"set of {' '.join(meld.cards)}"
     low, *_, high = ONE_OF_A_SUIT.run_faces(meld.cards)
     return f"run from {low} to {high}"
 
