@@ -1,7 +1,8 @@
 """House bots: a bot gets a view, never a state, and returns a legal move.
 
 Each game has a module here, named after its slug, with one bot for each level; `bot("casino", "club")` finds it. Its
-`reason` explains a move. The experts, which search longer than a request may take, are in `games.bots.experts`.
+`reason` explains a move, and `comparison`, which some have, why one is better than another. The experts, which search
+longer than a request may take, are in `games.bots.experts`.
 """
 
 from dataclasses import dataclass
@@ -57,6 +58,13 @@ def bot(slug: str, level: str) -> Bot:
 def reason(slug: str, view: Any, move: Move) -> Reason:
     """The reason for a legal move of this view. :raises KeyError: no such game."""
     said: Reason = _module(slug).reason(view, move)
+    return said
+
+
+def comparison(slug: str, view: Any, better: Move, other: Move) -> Reason | None:
+    """What sets a better move apart from another legal one; None where the game has nothing to say about the two."""
+    compare = getattr(_module(slug), "comparison", None)
+    said: Reason | None = compare(view, better, other) if compare else None
     return said
 
 

@@ -8,7 +8,8 @@ exchanges on random deals, plays imagined deals to the end, and solves their las
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 from random import Random
 from typing import Any, TypeAlias, cast
 
@@ -158,8 +159,9 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 def unseen(view: PiquetView) -> Hand:
-    """Cards that may be in the other hand, as far as discards and tricks tell."""
-    return ALL_CARDS & ~mask(view.hand) & ~mask(view.discards) & ~mask(card for _seat, card in view.played)
+    """Cards that may be in the other hand, as far as discards, tricks and the known cards of the talon tell."""
+    seen = (*view.hand, *view.discards, *view.known_talon, *(card for _seat, card in view.played))
+    return ALL_CARDS & ~mask(seen)
 
 
 def legal(view: PiquetView) -> tuple[PiquetMove, ...]:
@@ -492,13 +494,53 @@ def _for_talk(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
 
 
 def _for_lead(view: PiquetView, card: str) -> str:
-    suit = next(suit for suit in SUITS if suit & BIT[card])
-    hidden, held = unseen(view) & suit, mask(view.hand) & suit
-    if BIT[card] > hidden:
-        return f"Nothing left beats {card}, and a lead scores 1 point."
-    length = max((mask(view.hand) & other).bit_count() for other in SUITS)
-    longest = " from your longest suit" if held.bit_count() == length else ""
-    return f"A lead scores 1 point, won or lost. {card} is{longest or ' from a shorter suit'}."
+    if not _higher(view, card):
+        return f"Nothing left beats {card}: you win the trick and lead again."
+    parts = ["A lead scores 1 point, won or lost."]
+    if _length(view, card) == max(_length(view, other) for other in view.hand):
+        parts.append(f"{card} is from your longest suit.")
+    highest = [max(suit, key=BIT.__getitem__) for _, suit in groupby(view.hand, key=itemgetter(1))]
+    if kept := [other for other in highest if not _higher(view, other)]:
+        parts.append(f"You keep {joined(kept)} to win later.")
+    return " ".join(parts)
+
+
+def _higher(view: PiquetView, card: str) -> int:
+    """How many cards that the other player may hold beat this lead."""
+    bit = BIT[card]
+    return (unseen(view) & suit_of_bit(bit) & -(bit << 1)).bit_count()
+
+
+def _length(view: PiquetView, card: str) -> int:
+    """How many cards of its suit the viewer holds."""
+    return (mask(view.hand) & suit_of_bit(BIT[card])).bit_count()
+
+
+def comparison(view: PiquetView, better: PiquetMove, other: PiquetMove) -> Reason | None:
+    return compared(PIQUET, view, better, other)
+
+
+def compared(game: Game[Any, Any, Any], view: PiquetView, better: PiquetMove, other: PiquetMove) -> Reason | None:
+    """Leads are compared by what tells them apart: both score 1 point."""
+    if not isinstance(better, Play) or not isinstance(other, Play) or view.led is not None:
+        return None
+    return Reason(f"Both leads score 1 point. {_lead_apart(view, better.card, other.card)}", f"{game.slug}:play-lead-1")
+
+
+def _lead_apart(view: PiquetView, better: str, other: str) -> str:
+    """What sets a lead apart from a worse one."""
+    above, above_other = _higher(view, better), _higher(view, other)
+    if above and not above_other:
+        return f"Nothing left beats {other}, so keep it: it can win a later trick and bring the lead back to you."
+    if above_other and not above:
+        return f"Nothing left beats {better}, so you win the trick and lead again. {other} may be beaten."
+    if _length(view, better) > _length(view, other):
+        return f"{better} is from a longer suit, which may win more tricks once its high cards are gone."
+    if better[1] == other[1] and above > above_other:
+        return f"{better} may lose the trick, and you keep {other}, the higher card, for later."
+    if better[1] == other[1] and above < above_other:
+        return f"{better} is higher, so fewer cards beat it."
+    return f"No one reason tells them apart: {better} came out ahead in the deals that the coach tried."
 
 
 def _for_answer(view: PiquetView, card: str) -> tuple[str, str]:

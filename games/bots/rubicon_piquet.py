@@ -2,9 +2,10 @@
 
 from functools import partial
 
-from games.bots.piquet import LEVELS, explained
+from games.bots.piquet import LEVELS, compared, explained
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 
 reason = partial(explained, RUBICON_PIQUET)
+comparison = partial(compared, RUBICON_PIQUET)
 
-__all__ = ["LEVELS", "reason"]
+__all__ = ["LEVELS", "comparison", "reason"]

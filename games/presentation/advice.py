@@ -80,14 +80,14 @@ def _part_of_moves(view: View, picks: Sequence[str]) -> Refusal | None:
 
 
 def hint(game: AnyGame, view: View, names: Sequence[str], *, seed: str) -> Hint:
-    """The strong bot's choice with its reason. seed: the same one gives the same hint.
+    """The strong bot's choice with its reason. seed: the same one gives the same hint for the same view.
 
     :raises TooManyHints:
     """
     if not THINKING.acquire(timeout=PATIENCE_SECONDS):
         raise TooManyHints("Many players are asking for hints right now. Please try again in a moment.")
     try:
-        move = bots.bot(game.slug, "strong").choose(view, Random(seed))
+        move = bots.bot(game.slug, "strong").choose(view, Random(f"{seed} {view.zones} {view.log}"))
     finally:
         THINKING.release()
     choice, reason = view.choice(move), bots.reason(game.slug, view, move)

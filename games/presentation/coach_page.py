@@ -390,9 +390,10 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     """The board as the player saw it, with the move played, and what was better and why."""
     view, rules = view_of(table, row, seat), table.rules
     played, best = rules.parse(row.played), rules.parse(row.best)
-    reason = bots.reason(rules.slug, view, best)
+    compared = bots.comparison(rules.slug, view, best, played)
+    reason = compared or bots.reason(rules.slug, view, best)
     of_played = bots.reason(rules.slug, view, played)
-    against = of_played.risk or ("" if _is_alike(of_played.text, reason.text) else of_played.text)
+    against = of_played.risk or ("" if compared or _is_alike(of_played.text, reason.text) else of_played.text)
     return {
         "board": board_with_move(view, played, table.names, seq=row.at, best=view.choice(best).touches),
         "row": row,

@@ -87,8 +87,7 @@ def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRe
     wait = count_one("hints", str(seat.user_id), count=MOST_HINTS, seconds=HINTS_SECONDS)
     if wait:
         raise TableError(f"You have asked for many hints. Please wait {wait_in_words(wait)}.")
-    seed = f"{table.code} {table.move_count}"
-    given = advice.hint(table.rules, state.view(seat.number), table.names, seed=seed)
+    given = advice.hint(table.rules, state.view(seat.number), table.names, seed=table.code)
     if request.htmx:
         return HttpResponse(draw_part("coach_notice" if table.lesson_path else "hint_notice", given))
     return render(request, "games/table.html", table_page.context(table, seat) | {"hint": given})

@@ -282,7 +282,14 @@ PIQUET_HANDS = {
             "lead",
             [],
             "AS",
-            "Nothing left beats AS, and a lead scores 1 point.",
+            "Nothing left beats AS: you win the trick and lead again.",
+            "play-lead-1",
+        ),
+        (
+            "lead",
+            [],
+            "8H",
+            "A lead scores 1 point, won or lost. You keep AD, AH and AS to win later.",
             "play-lead-1",
         ),
     ],
@@ -290,6 +297,45 @@ PIQUET_HANDS = {
 def test_what_speaks_for_a_move_of_piquet(phase, said, move, text, rule):
     position = {**PIQUET_HANDS, "phase": phase, "said": said}
     assert reason_for("piquet", position, move) == (text, f"piquet:{rule}")
+
+
+LEADING = {"phase": "play", "to_move": 0, "elder": "AS JS 9S KD 8D 7H", "younger": "KS QS AD QD JD KH"}
+
+
+@pytest.mark.parametrize("slug", ["piquet", "rubicon-piquet"])
+@pytest.mark.parametrize(
+    ("better", "other", "apart"),
+    [
+        ("JS", "AS", "Nothing left beats AS, so keep it: it can win a later trick and bring the lead back to you."),
+        ("AS", "JS", "Nothing left beats AS, so you win the trick and lead again. JS may be beaten."),
+        ("9S", "KD", "9S is from a longer suit, which may win more tricks once its high cards are gone."),
+        ("8D", "KD", "8D may lose the trick, and you keep KD, the higher card, for later."),
+        ("KD", "8D", "KD is higher, so fewer cards beat it."),
+        ("7H", "JS", "No one reason tells them apart: 7H came out ahead in the deals that the coach tried."),
+    ],
+)
+def test_two_leads_of_piquet_are_compared_by_what_tells_them_apart(slug, better, other, apart):
+    game = get(slug)
+    view = game.load(LEADING).view(0)
+    said = bots.comparison(slug, view, game.parse(better), game.parse(other))
+    assert said == bots.Reason(f"Both leads score 1 point. {apart}", f"{slug}:play-lead-1")
+
+
+def test_only_leads_are_compared():
+    game = get("piquet")
+    state = game.load(LEADING)
+    state.play(0, game.parse("KD"))
+    assert bots.comparison("piquet", state.view(1), game.parse("AD"), game.parse("JD")) is None
+    assert bots.comparison("sixty-six", state.view(1), game.parse("AD"), game.parse("JD")) is None
+
+
+def test_cards_known_to_be_in_the_talon_cannot_beat_a_lead():
+    """Elder left the ace of diamonds, and younger did not take it."""
+    position = {"phase": "play", "to_move": 0, "elder": "KD 8D", "younger": "QD JD", "talon": "AD 7C"}
+    taken = {"discards": ["7S", "8S"], "drawn": ["8D", ""]}
+    told = [reason_for("piquet", {**position, **more}, "KD")[0] for more in ({}, taken, {"turned_up": True})]
+    assert told[0].startswith("A lead scores 1 point")
+    assert told[1:] == ["Nothing left beats KD: you win the trick and lead again."] * 2
 
 
 DROPPING = {"piles": ["KD", "7S", "AH"], "hands": ["9C QH 3D", "2C 5C JS"], "stock": "8D 6C 4H"}

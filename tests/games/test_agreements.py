@@ -1,6 +1,7 @@
 """What people at a table agree on: taking a move back, sharing the game, counting it, a pause, giving up a deal."""
 
 import re
+from collections import Counter
 from datetime import timedelta
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import services
+from games import bots, services
 from games.domain.clocks import PACES
 from games.domain.wording import event_sentence
 from games.engines import GAMES
@@ -202,6 +203,40 @@ def test_an_undo_goes_back_to_the_last_move_that_was_a_choice(alone, ask, state_
     rows = services.agreements.moves_to_undo(table, table.seat_rows[0])
     assert len(rows) > 1
     assert len(replay.state_of(table, rows[0].number - 1).legal_moves(0)) > 1
+
+
+def to_the_first_lead(state, exchange):
+    """What is left of a deal of Piquet until elder leads: an exchange by its place, and nothing declared."""
+    state, texts = state.copy(), []
+    while state.phase != "lead":
+        seat = state.to_act[0]
+        move = state.legal_moves(seat)[exchange if state.phase == "exchange" and seat == 0 else -1]
+        texts.append((seat, str(move)))
+        state.play(seat, move)
+    return state, texts
+
+
+def is_close(state):
+    """Whether chance decides between the leads that the coach advises."""
+    found = Counter(bots.bot("piquet", "strong").choose(state.view(0), Random(str(number))) for number in range(8))
+    return len(found) > 1 and found.most_common()[1][1] > 1
+
+
+def test_after_an_undo_the_hint_is_the_same_again(alone, ask, state_of, as_user, person):
+    """The coach advised one king before an undo and another one after it."""
+    table = alone("piquet")
+    leads = (to_the_first_lead(state_of(table), place) for place in range(-1, -1585, -37))
+    state, texts = next((state, texts) for state, texts in leads if is_close(state))
+    for seat, text in texts:
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    hints = set()
+    for move in state.legal_moves(0)[:8]:
+        answer = as_user(person("alice")).post(f"/tables/{table.code}/hint/", headers=HTMX)
+        assert answer.status_code == 200
+        hints.add(answer.content.decode())
+        table = services.play_move(table_id=table.pk, seat=0, text=str(move), version=refresh(table).version)
+        table = ask(table, "alice", "undo")
+    assert len(hints) == 1
 
 
 def last_own_choice(table):

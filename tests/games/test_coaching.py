@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import engines, services, tasks
-from games.bots.coach import choices_of
+from games.bots.coach import NONE, Decision, choices_of
 from games.bots.puzzles import played_by_bots
 from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
 from games.queries import shared_deals
+from games.record.coach_rows import row_of
 from games.services import TableError, coaching
 from tests.pages import page_html
 
@@ -189,6 +190,18 @@ def test_the_page_has_one_total_and_no_error_in_the_way_of_the_reader(review, as
     assert heading == f"{len(summary.mistakes)} mistake{'s' * (len(summary.mistakes) > 1)} cost you {total}"
     assert "±" not in page and "How sure these numbers are" in page
     assert f"This cost {summary.mistakes[0].about} on average" in page
+
+
+def test_two_leads_of_piquet_are_compared_and_not_praised_one_by_one(table_of, play_on):
+    """ "About your move: Nothing left beats A♠" sounded like praise for a mistake."""
+    table = Table.objects.with_seats().get(pk=play_on(table_of("alice", "bob", game="piquet", deals=1)).pk)
+    plays = (pair for pair in own_decisions(table, 0) if str(pair[1].played) in pair[1].view.hand)
+    at, choice = next(pair for pair in plays if pair[1].view.led is None)
+    best = next(move for move in choice.view.moves if move != choice.played)
+    decision = Decision(choice, best, NONE, False, True, (), {}, 0.0, 0.0, 0.0, 0)
+    context = coach_page.mistake_context(table, row_of(decision, at=at), 0)
+    assert context["reason"].text.startswith("Both leads score 1 point. ")
+    assert not context["against"]
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
