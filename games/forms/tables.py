@@ -161,7 +161,7 @@ def option_field(option: Option, *, initial: object) -> forms.Field:
 
 
 def unlisted(option: Option, *, kept: Iterable[object] = ()) -> set[str]:
-    """The values that a long list leaves out, which can still be sent: all but round ones, the default and those kept."""
+    """Values that a long list leaves out but a form may send: all but round ones, the default and those kept."""
     numbers = [value for value in option.choices if isinstance(value, int)]
     if len(numbers) <= MOST_VALUES:
         return set()

@@ -55,7 +55,7 @@ FACTS = {
     "push": (45, HARD, ""),
     "advantage": (15, EASY, ""),
 }
-SHORT = {
+SHORT: dict[str, dict[str, Any]] = {
     "gin-rummy": {"target": 50},
     "partnership-cribbage": {"target": 61},
     "tabletop-cribbage": {"target": 61},

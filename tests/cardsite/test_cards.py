@@ -47,8 +47,11 @@ def test_a_row_of_cards_is_heard_with_commas():
 
 
 def test_a_row_of_cards_in_a_lesson_is_heard_with_commas():
-    html = seed_text("<p>Take <code>9D</code> <code>9H</code> with <code>9S</code>, <code>X1</code> <code>KH</code></p>")
-    assert [name for name, _ in words(html)] == ["nine of diamonds,", "nine of hearts", "nine of spades", "king of hearts"]
+    html = seed_text(
+        "<p>Take <code>9D</code> <code>9H</code> with <code>9S</code>, <code>X1</code> <code>KH</code></p>"
+    )
+    spoken = [name for name, _ in words(html)]
+    assert spoken == ["nine of diamonds,", "nine of hearts", "nine of spades", "king of hearts"]
     assert "<code>X1</code>" in html
 
 
