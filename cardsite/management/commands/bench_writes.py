@@ -19,6 +19,7 @@ from accounts.models import User
 from cardsite.management.commands.bench_live import scratch_servers
 from games import services as games
 from games.models import Table
+from infra.garbage import freeze_what_is_loaded
 from tournaments import services
 from tournaments.models import Event, Match
 from tournaments.services import importing
@@ -95,6 +96,7 @@ class Command(BaseCommand):
             if code:
                 raise CommandError("The tournament could not be played; see above.")
             return
+        freeze_what_is_loaded()  # as the processes of the site do
         for count in entries:
             self.stdout.write(f"\n{count} entries, load {os.getloadavg()[0]:.1f}")
             self.stdout.write(f"{'step':<34}{'writes':>7}{'seconds':>9}{'CPU':>7}{'statements':>12}{'rows':>7}")
