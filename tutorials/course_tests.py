@@ -11,7 +11,7 @@ from accounts.models import User
 from games import engines
 from tutorials import drill_stock, reviews
 from tutorials.content import library
-from tutorials.content.lessons import Chapter
+from tutorials.content.lessons import Chapter, LessonQuestion, QuestionAnswer
 from tutorials.content.runner import AnyGame
 from tutorials.drills.questions import DrillQuestion, Source, question_of
 from tutorials.models import CourseTest, Drill, ReviewAnswer
@@ -22,6 +22,19 @@ ENOUGH, ENOUGH_OF_A_CHAPTER = 0.8, 1.0
 
 class StaleAnswer(ValueError):
     """An answer to another question than the one that is asked now."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissedQuestion:
+    """A question of a test with a wrong answer. question: None where it has changed since. marked: the answer given."""
+
+    rule: str
+    question: LessonQuestion | None = None
+    marked: tuple[QuestionAnswer, ...] = ()
+
+    @property
+    def right(self) -> tuple[QuestionAnswer, ...]:
+        return tuple(answer for answer in self.question.answers if answer.is_right) if self.question else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +150,21 @@ def give_answer(*, user: User, test_id: int, number: int, marked: frozenset[int]
     if not is_right:
         rule = test.current["rule"]
         reviews.note_missed_rule(user, test.game, rule, source=ReviewAnswer.Source.TEST, now=now)
-    test.give(is_right, enough=ENOUGH_OF_A_CHAPTER if test.chapter else ENOUGH, now=now)
-    test.save(update_fields=["answers", "finished_at", "passed_at"])
+    test.give(marked, is_right, enough=ENOUGH_OF_A_CHAPTER if test.chapter else ENOUGH, now=now)
+    test.save(update_fields=["questions", "answers", "finished_at", "passed_at"])
     return test
+
+
+def missed_questions(test: CourseTest) -> list[MissedQuestion]:
+    """The questions of a test that were answered wrongly, in their order."""
+    return [_missed_question(engines.get(test.game), asked) for asked in test.missed]
+
+
+def _missed_question(game: AnyGame, asked: dict[str, Any]) -> MissedQuestion:
+    drill, marked = question_of(game, asked["source"]), asked.get("marked", [])
+    if drill is None or not marked or max(marked) >= len(drill.question.answers):
+        return MissedQuestion(asked["rule"])
+    return MissedQuestion(asked["rule"], drill.question, tuple(drill.question.answers[index] for index in marked))
 
 
 def badges_of(user: User) -> list[Badge]:

@@ -9,10 +9,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
-from tests.pages import page_html, page_words
+from games import engines
+from tests.pages import page_html, page_words, words_of
 from tutorials import course_tests, drill_stock
 from tutorials.content import library
+from tutorials.drills.questions import question_of
 from tutorials.models import CourseTest, Drill, LessonProgress, ReviewItem
+from tutorials.templatetags.seeds import seed_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -109,6 +112,23 @@ def test_who_fails_reads_the_missed_rules_and_reviews_them(own, stock):
     for rule in test.missed_rules:
         assert f"/rules/casino/#{rule}" in page_html(page)
     assert "Course tests passed" not in page_words(own.get("/players/ann/"))
+
+
+def test_the_result_lists_the_missed_questions_with_both_answers(own, stock):
+    test = finish(own, wrong=2)
+    page = own.get(URL)
+    assert page_html(page).count("<b>Your answer:</b>") == 2 and "Questions you missed" in page_words(page)
+    for asked in test.questions[:2]:
+        question = question_of(engines.get("casino"), asked["source"]).question
+        assert len(asked["marked"]) == 1 and not question.answers[asked["marked"][0]].is_right
+        shown = [question.ask, *(question.answers[index].because for index in (*asked["marked"], *question.right))]
+        assert all(words_of(seed_text(text)) in page_words(page) for text in shown)
+    CourseTest.objects.update(questions=[{**asked, "marked": [9]} for asked in test.questions])  # of an older course
+    assert "<b>Your answer:</b>" not in page_html(own.get(URL))
+    CourseTest.objects.update(
+        questions=[{"rule": asked["rule"], "source": asked["source"]} for asked in test.questions]
+    )
+    assert f"/rules/casino/#{test.missed_rules[0]}" in page_html(own.get(URL))
 
 
 def test_a_badge_stays_when_a_later_test_is_failed(own, ann, stock):

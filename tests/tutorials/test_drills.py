@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -132,13 +133,24 @@ def test_a_step_asks_for_its_move_among_those_that_the_author_expects():
     assert (drill.rule, drill.seat) == ("capture-equal", 0)
 
 
+def test_a_step_asks_without_its_task_and_its_teaching():
+    step = step_of(MOVE)
+    assert step_question(CASINO, step).question.ask == "<p>Which of these is the best move?</p>"
+    [turn] = step.turns
+    asked = step_question(CASINO, replace(step, turns=(replace(turn, unwanted={}),))).question
+    assert asked.ask == "<p>Which of these are you allowed to do?</p>" and len(asked.answers) == 1 + len(turn.refused)
+    unforeseen = replace(turn, unwanted={}, refused={}, say="Take both nines.")  # so the task has to say what is wrong
+    assert step_question(CASINO, replace(step, turns=(unforeseen,))).question.ask == "<p>Take both nines.</p>"
+
+
 def test_a_step_with_a_question_keeps_it_and_a_practice_game_has_none():
     assert [answer.is_right for answer in step_question(CASINO, step_of(QUESTION)).question.answers] == [True, False]
     assert step_question(CASINO, step_of(PRACTICE)) is None
 
 
 def test_a_text_of_a_step_has_the_values_of_its_table():
-    step = step_of(MOVE | {"say": "You hold {hand 0} cards."})
+    table = {"position": MOVE["position"], "seat": MOVE["seat"]}
+    step = step_of(QUESTION | table | {"ask": "You hold {hand 0} cards."})
     assert "You hold 4 cards." in step_question(CASINO, step).question.ask
 
 

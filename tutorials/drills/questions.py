@@ -21,6 +21,7 @@ from tutorials.drills.near_misses import ANSWERS, AnyGame, FreshPosition, is_exa
 Source: TypeAlias = Mapping[str, Any]
 
 ASKS = {True: "Which of these is against the rules?", False: "Which of these are you allowed to do?"}
+ASKS_FOR_BEST = "Which of these is the best move?"
 ASKS_YES_OR_NO = "One of these two is against the rules. Which one?"
 ASKS_FOR_NUMBER = "The hand is over and is counted. Which number is missing?"
 ALLOWED = "You may do that."
@@ -108,30 +109,34 @@ def _with_values(game: AnyGame, step: LessonStep, question: LessonQuestion) -> L
 
 
 def _choice_of_moves(game: AnyGame, step: LessonStep, turn: LessonTurn) -> LessonQuestion | None:
-    """None where only right moves are known."""
+    """Asks by the table alone, since the text of the step gives the answer away. None without a wrong move."""
     state = runner.opening_position(game, step)
     right = next(runner.right_moves(game, step, turn, state), None)
     if right is None:
         return None
     answers = [_answer(game, state, step.seat, right, True, "")]
-    wrong = islice(_wrong_moves(game, step, turn, state), ANSWERS - 1)
-    answers += [_answer(game, state, step.seat, move, False, because) for move, because in wrong]
-    task = fill_values(turn.say, state.view(step.seat))
-    ask = runner.opening_text(game, step, step.say) + (f"<p>{html_from_plain(task)}</p>" if task else "")
-    return LessonQuestion(ask, tuple(sorted(answers, key=lambda answer: answer.html))) if len(answers) > 1 else None
+    is_foreseen = bool(turn.unwanted or turn.refused)
+    wrong = _foreseen_moves(game, turn, state, step.seat) if is_foreseen else _other_moves(game, step, turn, state)
+    answers += [_answer(game, state, step.seat, move, False, because) for move, because in islice(wrong, ANSWERS - 1)]
+    task = "" if is_foreseen else html_from_plain(fill_values(turn.say, state.view(step.seat)))
+    ask = task or (ASKS[False] if turn.refused and not turn.unwanted else ASKS_FOR_BEST)
+    answers.sort(key=lambda answer: answer.html)
+    return LessonQuestion(f"<p>{ask}</p>", tuple(answers)) if len(answers) > 1 else None
 
 
-def _wrong_moves(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) -> Iterator[tuple[Move, str]]:
-    """Moves that a learner might try, with what is wrong: those of the author, then other legal ones."""
-    for text in turn.refused:
-        yield game.parse(text), _why_refused(game, state, step.seat, text)
-    view = state.view(step.seat)
+def _foreseen_moves(game: AnyGame, turn: LessonTurn, state: State, seat: int) -> Iterator[tuple[Move, str]]:
+    """Moves of which the author says what is wrong. Other legal ones may be as good where the task is not known."""
     for text, unwanted in turn.unwanted.items():
-        yield game.parse(text), fill_values(unwanted.say, view, is_html=True)
-    named = {*map(game.parse, turn.unwanted)}
+        yield game.parse(text), fill_values(unwanted.say, state.view(seat), is_html=True)
+    for text in turn.refused:
+        yield game.parse(text), _why_refused(game, state, seat, text)
+
+
+def _other_moves(game: AnyGame, step: LessonStep, turn: LessonTurn, state: State) -> Iterator[tuple[Move, str]]:
+    """Legal moves that miss the task, with what the bots know against them."""
     for move in runner.taught_view(step, state).offered:
         after = runner.position_after(state, step.seat, move)
-        if move not in named and not runner.is_right(game, turn, state, step.seat, move, after):
+        if not runner.is_right(game, turn, state, step.seat, move, after):
             yield move, runner.objection(game, step, turn, state, move, after)
 
 

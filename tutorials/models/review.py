@@ -1,5 +1,6 @@
 """Reviews: which rules a user is learning, what they answered, their course tests, and the stock of fresh positions."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -85,8 +86,9 @@ class DrillStock(models.Model):
 class CourseTest(models.Model):
     """A test of a whole course, or of one chapter, which it allows to skip.
 
-    chapter: its id, "" for the course. questions: for each, the `rule` it asks for and the `source` it comes from.
-    answers: whether each was right, as far as they are given. passed_at: once all are given and enough are right.
+    chapter: its id, "" for the course. questions: for each, the `rule` it asks for, the `source` it comes from and what
+    was `marked`, if it was answered. answers: whether each was right, as far as they are given. passed_at: once all are
+    given and enough are right.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="course_tests")
@@ -131,13 +133,19 @@ class CourseTest(models.Model):
         return question
 
     @property
+    def missed(self) -> list[dict[str, Any]]:
+        """The questions that were answered wrongly, in their order."""
+        pairs = zip(self.questions, self.answers, strict=False)
+        return [question for question, is_right in pairs if not is_right]
+
+    @property
     def missed_rules(self) -> list[str]:
         """Short ids, each once, in the order of the questions."""
-        pairs = zip(self.questions, self.answers, strict=False)
-        return list(dict.fromkeys(question["rule"] for question, is_right in pairs if not is_right))
+        return list(dict.fromkeys(question["rule"] for question in self.missed))
 
-    def give(self, is_right: bool, *, enough: float, now: datetime) -> None:
+    def give(self, marked: Collection[int], is_right: bool, *, enough: float, now: datetime) -> None:
         """Adds an answer; the last one ends the test. enough: the part of the answers that must be right."""
+        self.current["marked"] = sorted(marked)
         self.answers = [*self.answers, is_right]
         if len(self.answers) == len(self.questions):
             self.finished_at = now

@@ -95,8 +95,9 @@ def skip_chapter(request: HttpRequest, slug: str, chapter: Chapter, address: str
 
 
 def result_context(test: CourseTest | None) -> dict[str, Any]:
-    """The result of a finished test: its score, and the rules that were missed."""
+    """The result of a finished test: its score, and the questions that were missed, each with its rule."""
     if test is None:
         return {}
     rules = {rule.id: rule for rule in library.load_rule_book(test.game).rules}
-    return {"last": test, "missed": [rules[id] for id in test.missed_rules if id in rules]}
+    missed = course_tests.missed_questions(test)
+    return {"last": test, "missed": [(item, rules[item.rule]) for item in missed if item.rule in rules]}
