@@ -310,6 +310,11 @@ class Board:
         return f"Your turn. {self.prompt}" if self.is_new_turn else self.prompt or self.waiting_for
 
     @property
+    def last_beside_prompt(self) -> str:
+        """The last move, "" where the prompt begins with it."""
+        return "" if self.prompt.startswith(self.last) else self.last
+
+    @property
     def is_new_turn(self) -> bool:
         return bool(self.prompt) and not self.goes_on
 

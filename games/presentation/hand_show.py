@@ -99,6 +99,7 @@ def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowVie
     The points before the last move are no fact any longer: the score sheet has those of the whole hand.
     """
     before, after = end.shown_at.view(None), end.after.view(None)
+    last = () if end.further else (_last_event(end),)
     return ShowView(
         seat=reader,
         seats=before.seats,
@@ -106,13 +107,19 @@ def show_view(end: HandEnd[Any, Any], show: Show, reader: int | None) -> ShowVie
         to_act=(),
         moves=(),
         scores=[show.scores, *total_points(show.stages, show.scores)][-1],
-        log=before.log,
+        log=(*before.log, *last),
         results=after.results[: end.number],
         shown=zones_for(end, show, reader),
         shown_facts=tuple(fact for fact in before.facts if fact[0] != RUNNING_FACT),
         shown_track=after.track,
         means_points=after.has_scores,
     )
+
+
+def _last_event(end: HandEnd[Any, Any]) -> Event:
+    """The move that ended the hand."""
+    choice = end.before.view(end.seat).choice(end.move)
+    return Event(end.seat, choice.phrase, choice.touches)
 
 
 def hand_show(table: Table, seat: Seat | None, hand: int, waits_for: Sequence[Seat] = ()) -> tuple[ShowView, HandShow]:

@@ -248,6 +248,12 @@ SOUND = """async ([path, now, before]) => {
             {"told": ["Ann lays 5.", "Bob lays 6.", "Ann lays 7."], "moves": 3, "call": "Bob to move."},
             ["You take back 2 moves.", "Lay."],
         ),
+        # The count of a hand has told how it ended; "Go on" brings the line of the log.
+        (
+            {"told": ["Deal 1: you score 5."], "ends": [0], "moves": 9, "call": "Bob to move."},
+            {"told": ["Ann lays 5."], "moves": 9, "isShow": True},
+            ["Bob to move."],
+        ),
         # The end of a hand comes to the log later, when it is no longer news.
         (
             {"told": ["Ann lays 5.", "Hand 1: over.", "Bob lays 6."], "ends": [1], "moves": 2},

@@ -23,6 +23,7 @@ from games.presentation.board import (
 )
 from games.presentation.parts import draw_part
 from games.templatetags.boards import fill_gaps
+from infra.rendering import rendered
 
 
 def casino_after(moves, seed=3):
@@ -311,6 +312,22 @@ def test_partners_share_a_column_of_the_score_sheet(slug, options):
     assert re.findall(r'<th scope="col">(.*?)</th>', html)[1:] == ["Ada and Cy", "Bob and Di"]
     for line in state.results[0].lines:
         assert all(set(side) <= set(line.seats) or not set(side) & set(line.seats) for side in sides), line
+
+
+def test_the_last_move_is_told_once_where_the_prompt_begins_with_it():
+    game, rng = engines.get("piquet"), Random(4)
+    options = game.read_options({}, 2)
+    state = game.start(deals.random_decks(game.deck(options), rng), seats=2, options=options)
+    is_in_prompt = set()
+    while not state.results:
+        [seat] = state.to_act
+        state.play(seat, bots.bot("piquet", "first-steps").choose(state.view(seat), rng))
+        for board in [board_of(state, seat) for seat in state.to_act]:
+            html = rendered("games/_board.jinja", {"board": board, "game": game, "play_url": "/"})
+            told = re.findall(r'<p class="last-move soft">|<p class="prompt">', html)
+            is_in_prompt.add(board.prompt.startswith(board.last))
+            assert len(told) == (1 if board.prompt.startswith(board.last) else 2)
+    assert is_in_prompt == {True, False}
 
 
 @pytest.mark.parametrize(("score", "words"), [(0, "0 points"), (1, "1 point"), (12, "12 points")])

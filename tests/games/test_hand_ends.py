@@ -286,6 +286,15 @@ def test_a_deal_that_wins_the_game_is_a_hand_of_its_own_after_the_count_of_the_l
     assert ">Hand 2<" in page_html(alice.get(reverse("games:hand", args=[table.code, 2])))
 
 
+def test_the_moves_beside_the_count_end_with_the_last_card(table_of, to_the_end_of_a_hand):
+    table = to_the_end_of_a_hand(table_of("alice", "bob", game="piquet", deals=1))
+    [last] = table.moves.order_by("-number")[:1]
+    for seat in table.seats.all():
+        services.see_hand(table_id=table.pk, user=seat.user, hand=1)
+    line = table_page.context(Table.objects.with_seats().get(pk=table.pk), None)["board"].log[-1]
+    assert line.text.startswith(table.names[last.seat]) and last.text in line.text
+
+
 @pytest.mark.parametrize(("game", "text"), [("cuarenta", "hand 1"), ("piquet", "deal 1")])
 def test_a_game_of_a_fixed_length_says_after_which_deal_it_ends(game, text, table_of):
     """ "Ends after 1 deal" was beside "Deal 3 of 4", which is a part of a hand of Cuarenta."""

@@ -16,6 +16,7 @@ function summary(board) {
     told: told.split("\n").map((text, index) => ({ text, isHandEnd: ends.has(String(index)) })).filter(({ text }) => text),
     moves: Number(moves ?? 0),
     isUndone: "undone" in board.dataset,
+    isShow: board.querySelector("[data-show]") !== null,
     cards: named(cards),
     open: named(board.querySelectorAll(".middle .zone-row [data-card]")),
   };

@@ -1,12 +1,12 @@
 // What a board brings that is new, in sentences: the pure part of announce.js. A board is summed up as
-//   {asked, ended, call, told: [{text, isHandEnd}], moves, isUndone, cards, open: Map of id to name, in the hand and on the table}
+//   {asked, ended, call, told: [{text, isHandEnd}], moves, isUndone, isShow, cards, open: Map of id to name, in the hand and on the table}
 // `told` are the last lines of the log.
 const textsOf = (lines) => lines.map(({ text }) => text);
 
 export function boardNews(now, before) {
   const changed = (part) => (now[part] && now[part] !== before[part] ? [now[part]] : []);
   if (now.isUndone && now.moves !== before.moves) return [...changed("asked"), ...changed("call")]; // the record grows by an undo, too
-  const lines = newLines(now, before);
+  const lines = newLines(now, before).filter(({ isHandEnd }) => !(isHandEnd && before.isShow)); // the count has told of it
   const ended = changed("ended");
   const isEnd = ended.length > 0;
   const texts = textsOf(lines);
