@@ -4,16 +4,20 @@ import json
 import re
 import time
 from datetime import datetime
+from random import Random
 
 import pytest
 import redis
 from django.conf import settings
 from django.urls import reverse
 
-from games import services
-from games.core.shows import zones_after
+from games import bots, engines, services
+from games.core import deals
+from games.core.cards import CARD_IN_TEXT
+from games.core.shows import end_of_hand, zones_after
 from games.models import Table
 from games.presentation import table_page
+from games.presentation.hand_show import show_view
 from games.record.hand_ends import hand_end
 from tests.pages import page_html
 
@@ -293,6 +297,22 @@ def test_the_moves_beside_the_count_end_with_the_last_card(table_of, to_the_end_
         services.see_hand(table_id=table.pk, user=seat.user, hand=1)
     line = table_page.context(Table.objects.with_seats().get(pk=table.pk), None)["board"].log[-1]
     assert line.text.startswith(table.names[last.seat]) and last.text in line.text
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_the_move_that_ends_a_hand_names_no_card_that_spectators_do_not_see(game):
+    rng, seats = Random(3), game.seats[0]
+    options = game.read_options({}, seats)
+    state = game.start(deals.random_decks(game.deck(options), rng), seats=seats, options=options)
+    while not state.results and state.to_act:
+        before, seat = state.copy(), state.to_act[0]
+        move = bots.bot(game.slug, "first-steps").choose(state.view(seat), rng)
+        state.play(seat, move)
+    end = end_of_hand(before, seat, move)
+    view = show_view(end, game.show(end), None)
+    told = " ".join(event.text for event in state.view(None).log)
+    named = {match[0] for match in CARD_IN_TEXT.finditer(view.log[-1].text)}
+    assert named <= {card for zone in view.zones for card in zone.cards} | {m[0] for m in CARD_IN_TEXT.finditer(told)}
 
 
 @pytest.mark.parametrize(("game", "text"), [("cuarenta", "hand 1"), ("piquet", "deal 1")])
