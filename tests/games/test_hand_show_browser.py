@@ -126,7 +126,7 @@ def test_the_steps_are_read_out(page_of_alice):
     page.keyboard.press("Escape")
     expect(page.locator("#announce")).to_contain_text(re.compile(" ".join(map(re.escape, last)), re.IGNORECASE))
     totals = page.locator(".show-stage").last.get_attribute("data-totals").split()
-    assert re.search(rf" now ({'|'.join(totals)})\.$", " ".join(last))
+    assert re.search(rf" (have|has) ({'|'.join(totals)}) now\.$", " ".join(last))
 
 
 def is_last_move(state):

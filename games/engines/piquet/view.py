@@ -149,7 +149,7 @@ class PiquetView(View):
         """
         gone = {card for _seat, card in self.played}
         known = tuple(card for card in self.known_of_other if card not in gone)
-        notes = [ONLY_ELDER_SEES] if known else []
+        notes = [f"only you see {len(known)} of them"] if known else []
         if self.blanche is not None and self.blanche.seat == seat and self.blanche.cards:
             dealt = cards_of(self.blanche.cards)
             if not self.discard_counts[seat]:
