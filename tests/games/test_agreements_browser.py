@@ -117,7 +117,7 @@ def test_against_bots_one_button_beside_the_hint_takes_a_move_back_at_once(again
     assert alice.evaluate("document.documentElement.scrollWidth") <= size["width"]
     axe(alice)
     undo.press("Enter")
-    alice.locator(".asked", has_text="You take back the last move.").wait_for()
+    alice.locator(".asked", has_text="You take back the last move: ").wait_for()
     assert alice.evaluate(CARDS_OF_HAND) == before
     expect(undo).to_be_disabled()
     undo.press("Enter")
