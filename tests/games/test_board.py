@@ -378,3 +378,5 @@ def test_a_pile_that_may_be_looked_through_lists_all_its_open_cards_from_the_top
     pile = Panel(Zone("pile:0", "pile", "Pile", ("3C", "5D", "KH")), "Pile", "", ())
     assert pile.open_pile == ("KH", "5D", "3C")
     assert "All cards" in draw_part("panel", pile)
+    covered = Panel(Zone("pile:0", "pile", "Captured", ("3C", "5D"), count=12), "Captured", "", ())
+    assert "Open cards" in draw_part("panel", covered)
