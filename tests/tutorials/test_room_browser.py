@@ -1,0 +1,38 @@
+"""Room in a lesson: a refusal moves no card, and a joker between other cards is wide enough to be hit."""
+
+from playwright.sync_api import expect
+
+from tests.fingers import CORNER
+from tutorials.content import library
+from tutorials.navigation import step_url
+
+SIZE = {"width": 1440, "height": 757}
+LEAST_PX = 24
+JOKERS = "all => all.map((pick) => pick.getBoundingClientRect().width)"
+
+
+def open_step(new_context, live_url, chapter_id, step_id):
+    chapter = next(chapter for chapter in library.load_course("push").chapters if chapter.id == chapter_id)
+    step = next(step for step in chapter.steps if step.id == step_id)
+    page = new_context(reduced_motion="reduce", viewport=SIZE).new_page()
+    page.goto(live_url + step_url("push", chapter, step))
+    page.locator("#board").wait_for()
+    return page
+
+
+def test_a_refusal_in_a_lesson_leaves_the_hand_where_it_is(new_context, live_url):
+    page = open_step(new_context, live_url, "melds", "three-queens")
+    for card in ("QS1", "QD1"):
+        page.locator(f'.hand [data-pick="{card}"]').click(position=CORNER)
+    where = page.locator(".hand .cards").bounding_box()
+    page.locator("[data-try].is-offered button, .selection.is-offered button").first.click()
+    expect(page.locator("#board .refusal")).to_be_visible()
+    assert page.locator(".hand .cards").bounding_box() == where
+
+
+def test_a_joker_in_a_meld_can_be_hit(new_context, live_url):
+    page = open_step(new_context, live_url, "jokers", "free-it")
+    widths = page.locator("#board .zone-meld [data-pick^=X]").evaluate_all(JOKERS)
+    assert widths and min(widths) >= LEAST_PX
+    hand = page.locator(".hand .cards").bounding_box()
+    assert hand["y"] + hand["height"] <= SIZE["height"]
