@@ -6,6 +6,7 @@ import pytest
 
 from games import bots, services
 from games.record import replay
+from tests.fingers import CORNER
 
 MOUSE, ON_ITS_SIDE, UPRIGHT = (
     {"width": 1440, "height": 757},
@@ -74,17 +75,19 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         assert page.evaluate(HIDDEN) == [], size
 
 
-def test_of_many_moves_the_melds_are_chosen_on_the_table(late_table, new_context, log_in, live_url):
+@pytest.mark.parametrize("size", [MOUSE, ON_ITS_SIDE, UPRIGHT], ids=["1440", "844", "390"])
+def test_of_many_moves_the_melds_are_chosen_on_the_table(size, late_table, new_context, log_in, live_url):
     table, view = late_table("push", 4, 104, 90)
     choices = [view.choice(move) for move in view.offered]
     card = max(view.hand, key=lambda card: sum(card in choice.touches for choice in choices))
     assert sum(card in choice.touches for choice in choices) > 40
-    page = new_context(reduced_motion="reduce", viewport=MOUSE).new_page()
+    page = new_context(reduced_motion="reduce", viewport=size).new_page()
+    page.context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
     log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
     pick = page.locator(f'.hand [data-pick="{card}"]')
     where = pick.bounding_box()
-    pick.click()
+    pick.click(position=CORNER)
     offered = page.locator(".choice.is-offered")
     assert page.locator("[data-more]").is_visible()
     assert 1 <= offered.count() <= 4
@@ -96,7 +99,7 @@ def test_of_many_moves_the_melds_are_chosen_on_the_table(late_table, new_context
     assert page.get_attribute(f'[data-pick="{joker}"]', "aria-pressed") == "true"
     touched = offered.evaluate_all("all => all.map(({ dataset }) => dataset.touches)")
     assert all(joker in touches.split() for touches in touched)
-    pick.click()
-    pick.click()
+    pick.click(position=CORNER)
+    pick.click(position=CORNER)
     assert page.locator(".pick[aria-pressed=true]").count() <= 1  # a second click lets the card go, and plays nothing
     assert page.locator("#board").get_attribute("data-seq") == str(table.version)
