@@ -7,6 +7,7 @@ export function boardNews(now, before) {
   const changed = (part) => (now[part] && now[part] !== before[part] ? [now[part]] : []);
   if (now.isUndone && now.moves !== before.moves) return [...changed("asked"), ...changed("call")]; // the record grows by an undo, too
   const lines = newLines(now, before).filter(({ isHandEnd }) => !(isHandEnd && before.isShow)); // the count has told of it
+  if (now.isShow && !before.isShow) lines.pop(); // the count begins with the last move
   const ended = changed("ended");
   const isEnd = ended.length > 0;
   const texts = textsOf(lines);
