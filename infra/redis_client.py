@@ -28,7 +28,7 @@ def _client(url: str, **options: object) -> redis.Redis:
 class SharedPool:
     """Connection pool of Django's Redis cache: that of `redis_client`.
 
-    Under ASGI Django makes the cache anew for each request, and its own pools with it, so each request would connect.
+    Under ASGI Django makes a cache for each request, with pools of its own, so each request would connect.
     """
 
     @classmethod

@@ -346,5 +346,5 @@ def _for_trail(view: CasinoView, card: Card) -> tuple[str, str]:
     elif card not in SCORING and card[1] != "S":
         fact = f"{card} scores nothing by itself"
     else:
-        fact = f"{rivals} card{'s' if rivals > 1 else ''} of the rank of {card} out of sight could take it"
+        fact = f"{rivals} more card{'s' if rivals > 1 else ''} of the rank of {card} could take it"
     return f"{lead}; {fact}.", "trail-free" if may_use else "trail"

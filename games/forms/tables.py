@@ -11,6 +11,7 @@ from games.domain.clocks import MINUTE, PACES, Clock
 from games.engines import GAMES
 from games.forms.board_input import LONGEST
 from games.models import Table
+from games.presentation.game_list import SHORT
 from infra.numbers import LARGEST
 
 COMPANY = {
@@ -21,7 +22,6 @@ COMPANY = {
 OWN_CLOCK = "own"
 OUT_OF_TIME = "If you run out of time you lose. With three or more players a bot takes your seat."
 OPTION = "option-"
-SHORT = "short"  # a length of games, see `games.presentation.game_list`
 MOST_VALUES = 25  # in a list to choose from; of more numbers it has only round ones
 ROUND = (5, 10, 25, 50, 100)
 

@@ -8,6 +8,7 @@ from games.engines import GAMES, AnyGame
 from games.engines.piquet.scoring import HALF
 
 EASY, MEDIUM, HARD = "Easy", "Medium", "Hard"
+SHORT = "short"  # a length of games; the usual one is ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class ListedGame:
             return []
         usual = next(option.default for option in self.game.open_options if option.name == name)
         unit = "deals" if name == "deals" else "points"
-        return [("short", f"Short: {self.short[name]} {unit}"), ("", f"Usual: {usual} {unit}")]
+        return [(SHORT, f"Short: {self.short[name]} {unit}"), ("", f"Usual: {usual} {unit}")]
 
 
 # slug: (minutes, difficulty, parent). A variant stands below its parent.
@@ -55,7 +56,7 @@ FACTS = {
     "push": (45, HARD, ""),
     "advantage": (15, EASY, ""),
 }
-SHORT: dict[str, dict[str, Any]] = {
+SHORT_GAMES: dict[str, dict[str, Any]] = {
     "gin-rummy": {"target": 50},
     "partnership-cribbage": {"target": 61},
     "tabletop-cribbage": {"target": 61},
@@ -75,7 +76,7 @@ WELL_KNOWN = ("gin-rummy", "partnership-cribbage", "casino", "piquet", "sixty-si
 def _listed() -> Iterator[ListedGame]:
     by_slug = {game.slug: game for game in GAMES}
     for slug, (minutes, difficulty, parent) in FACTS.items():
-        yield ListedGame(by_slug[slug], minutes, difficulty, by_slug.get(parent), SHORT.get(slug, {}))
+        yield ListedGame(by_slug[slug], minutes, difficulty, by_slug.get(parent), SHORT_GAMES.get(slug, {}))
 
 
 LISTED_GAMES = tuple(_listed())

@@ -20,9 +20,9 @@ from games.bots import LEVELS
 from games.core.contract import Game
 from games.domain.clocks import NO_CLOCK, PACES
 from games.forms.seeks import GAME_COOKIE, seek_form
-from games.forms.tables import SHORT, NewTableForm, PlayNowForm
+from games.forms.tables import NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
-from games.presentation.game_list import LISTED_GAMES, listed_game
+from games.presentation.game_list import LISTED_GAMES, SHORT, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
 
