@@ -125,3 +125,21 @@ def test_against_bots_one_button_beside_the_hint_takes_a_move_back_at_once(again
     expect(undo).to_have_attribute("aria-disabled", "true")  # its reason has come
     undo.press("Enter")
     expect(alice.locator("#advice")).to_contain_text("Something hidden has shown since your last move")
+
+
+def test_a_move_is_sent_while_the_page_still_asks_whether_the_last_one_can_be_undone(against_ada, enter):
+    table = against_ada("gin-rummy")
+    for seat, text in ((0, "P"), (1, "P"), (0, "D")):
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    alice = enter("alice", table.get_absolute_url())
+    held = []
+    alice.route("**/undo/", lambda route: held.append(route))
+    alice.reload()
+    alice.wait_for_function("() => document.querySelector('.helps .htmx-request')")
+    card = alice.locator(f'.hand .pick[data-pick="{alice.evaluate(ONLY_DISCARDED)}"]')
+    card.press("Enter")
+    card.press("Enter")
+    expect(alice.locator(".hand .pick")).to_have_count(0)
+    assert held
+    for route in held:
+        route.abort()
