@@ -37,7 +37,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 from pytest_django.plugin import blocking_manager_key
 
 from cardsite.server import valkey as valkey_server
@@ -74,6 +74,8 @@ TAKES_A_PAGE = re.compile(r"[(,]\s*(browser|context|new_context|page)\b")
 MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "auth_group_permissions"}
 WORKER_START_SECONDS = 120  # on a machine with much else to do
 PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
+OUTLINE_MS = 2_000  # a page that hangs is not waited for
+CONTEXTS = pytest.StashKey[list[BrowserContext]]()  # the browsers of a test
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
 os.environ |= {
@@ -158,6 +160,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if runs_here(item)]
     config.hook.pytest_deselected(items=elsewhere)
     items.sort(key=is_e2e)  # no async test can run after synchronous Playwright
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add to a failed browser test what its pages show, as a screen reader would find it."""
+    report = yield
+    if report.when == "call" and report.failed:
+        pages = [page for context in item.stash.get(CONTEXTS, []) for page in context.pages]
+        report.sections += [(f"page {page.url}", outline(page)) for page in pages]
+    return report
+
+
+def outline(page: Page) -> str:
+    try:
+        return page.locator("body").aria_snapshot(timeout=OUTLINE_MS)
+    except Error as error:
+        return f"It gave no answer: {error}"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -405,9 +424,10 @@ def windowed_browser(launch_browser: Callable[..., Any]) -> Iterator[Any]:
 
 
 @pytest.fixture
-def new_context(new_context: Callable, live_url: str) -> Iterator[Callable]:
+def new_context(request: pytest.FixtureRequest, new_context: Callable, live_url: str) -> Iterator[Callable]:
     """Make one more browser of its own, with its own cookies: `new_context(viewport=...).new_page()`."""
     complaints: list[str] = []
+    contexts = request.node.stash.setdefault(CONTEXTS, [])
 
     def hear_request(request: object) -> None:
         if not request.url.startswith((live_url, "data:", "blob:")):
@@ -419,6 +439,7 @@ def new_context(new_context: Callable, live_url: str) -> Iterator[Callable]:
 
     def make(**options: object) -> object:
         context = new_context(**options)
+        contexts.append(context)
         context.on("request", hear_request)
         context.on("console", hear_console)
         context.on("weberror", lambda error: complaints.append(f"a script failed: {error.error}"))
