@@ -30,7 +30,9 @@ def sit_together(live_url, new_context):
     return alice, bob
 
 
-IS_REVEALED = "Object.values(JSON.parse(localStorage.getItem('shuffles'))).every(({ sent }) => sent === 'reveal')"
+IS_REVEALED = """() => Object.values(JSON.parse(localStorage.getItem("shuffles"))).every(
+    ({ sent }) => sent === "reveal"
+)"""
 
 
 def kept(page):
