@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, NoReturn, Self, 
 
 from games.core.cards import RANK_INDEX, Card
 from games.core.deals import Decks
-from games.core.words import within_sentence
+from games.core.words import joined, within_sentence
 
 OptionValue: TypeAlias = bool | int | str
 Options: TypeAlias = Mapping[str, OptionValue]
@@ -485,12 +485,21 @@ def move_that_touches(view: View, picks: Iterable[str]) -> Move | None:
 
 
 def describe_picks(view: View, picks: Sequence[str]) -> str:
-    """Cards and zones in words: "8S 3C", "8S and the stock", "@1's hand"; a zone by its label."""
+    """Cards and zones in words: "8S 3C", "8S, the stock and meld 2", "@1's hand"; a zone by its label."""
     labels = {zone.id: zone.label for zone in view.zones}
     cards = " ".join(pick for pick in picks if pick not in labels)
-    named = [labels[pick] for pick in picks if pick in labels]
-    zones = [label if label.startswith("@") else f"the {within_sentence(label)}" for label in named]
-    return " and ".join(filter(None, [cards, *zones]))
+    zones = [_zone_in_sentence(labels[pick]) for pick in picks if pick in labels]
+    return joined([part for part in [cards, *zones] if part])
+
+
+def _zone_in_sentence(label: str) -> str:
+    """A zone in the middle of a sentence: "the stock", "meld 2", "the pile won by @1", "@1's hand"."""
+    if label.startswith("@"):
+        return label
+    name = within_sentence(label)
+    if label.startswith(("Won by", "Captured by")):
+        return f"the pile {name}"
+    return name if label[-1].isdigit() else f"the {name}"
 
 
 MoveT = TypeVar("MoveT", bound=Move)

@@ -36,12 +36,19 @@ def test_an_unwanted_move_shows_what_would_have_happened():
 
 
 def test_the_events_after_an_unwanted_move_are_all_told():
-    """Also where a game's log keeps the last turn only, and where it hides a card that was open before."""
+    """Also where a game's log keeps the last turn or trick only, and where it hides a card that was open before."""
     claimed = tried_in_course("cuarenta", "over-the-hole", "7Sx7H>JC")
     assert claimed.events == ("Pip claims QD.", "Pip lays 3H.")
     knocked = tried_in_course("gin-rummy", "watch-the-pile", "X TH")
     assert knocked.events[0] == "Pip takes the upcard TH." and "Pip knocks" in knocked.events[1]
     assert not tried_in_course("gin-rummy", "no-way-back", "X KS", "U").events
+    ended = tried_in_course("sixty-six", "shut-it", "CL", "AH", "TH", "66")
+    assert ended.events == ("Hand 1: you claim 66 with only 38: 2 game points for Pip.",)
+
+
+def test_a_move_that_ends_the_hand_is_followed_by_no_move_of_the_next():
+    shown = tried_in_course("gin-rummy", "lay-off", "S: / 4H>1 8H>1 9H>1")
+    assert shown.events == ("Hand 1: Pip knocks with 10 against 57; 47 points for Pip.",)
 
 
 def test_a_move_that_nobody_wrote_about_is_answered_by_a_reason_the_hint_and_the_next_player():

@@ -52,6 +52,22 @@ def test_the_author_answers_the_selection_that_they_foresaw():
     assert stage.try_selection(CASINO, step, (), ("KC", "9S")).refusal.text == "You hold 4."
 
 
+def test_a_card_whose_place_is_still_to_be_chosen_is_only_a_part():
+    step, game = step_of("tabletop-cribbage", "where"), engines.get("tabletop-cribbage")
+    assert stage.try_selection(game, step, (), ("9H",)).refusal.text == runner.ONLY_A_PART
+    assert stage.try_selection(game, step, (), ("9H", "cell:e1")).refusal.rule == "tabletop-cribbage:touching"
+
+
+def test_places_are_named_as_in_a_sentence():
+    step, game = step_of("sixty-six", "winner-draws"), engines.get("sixty-six")
+    line = ("AD",)
+    assert stage.try_selection(game, step, line, ("stock", "won:0")).refusal.text.startswith("The pile won by you has ")
+    step, game = step_of("krambambuli", "not-yet"), engines.get("krambambuli")
+    line = ("M 2C+2D+2S", "X KD", "D", "X TS")
+    text = stage.try_selection(game, step, line, ("stock", "7C", "meld:1", "meld:2")).refusal.text
+    assert text.startswith("7C, Pip's meld 1 and your meld 2 have no part ")
+
+
 def test_a_move_that_is_taught_later_is_not_offered():
     step = a_step(MOVE, not_yet=["QD"])
     assert "QD" not in [offer.text for offer in board_of("casino", step).offers]

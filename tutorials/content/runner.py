@@ -229,10 +229,11 @@ def _refusal(
 def _unwanted(
     game: AnyGame, step: LessonStep, turn: LessonTurn, line: MoveLine, move: Move, before: State, after: State
 ) -> Attempt:
-    """Plays what would have happened: the written replies, or else one move of the next player."""
+    """Plays what would have happened: the written replies, or else one move of the next player in the same hand."""
     written = next((item for key, item in turn.unwanted.items() if game.parse(key) == move), None)
     if written is None:
-        replies = next_player_moves(game, step, after, (*line, str(move)))
+        is_over = len(after.results) > len(before.results)
+        replies = () if is_over else next_player_moves(game, step, after, (*line, str(move)))
         say = objection(game, step, turn, before, move, after)
     else:
         replies = written.replies
@@ -251,12 +252,18 @@ def events_in_words(step: LessonStep, state: State, moves: Sequence[Move]) -> tu
         assert seat is not None, "moves that were played before"
         state.play(seat, move)
         earlier, log = log, state.view(step.seat).log
-        events += log[_overlap(earlier, log) :]
+        events += log[_number_known(earlier, log) :]
     return tuple(event_sentence(event, names, step.seat) for event in events if event.seat != step.seat)
 
 
-def _overlap(earlier: Sequence[Event], log: Sequence[Event]) -> int:
-    """How many events a log begins with from an earlier one. Some games drop the oldest, or hide a card of theirs."""
+def _number_known(earlier: Sequence[Event], log: Sequence[Event]) -> int:
+    """How many events at the start of a log are not new since an earlier one.
+
+    Some games drop the oldest, or hide a card of theirs; some show at the end of a hand what they had dropped.
+    """
+    for end in range(len(earlier), len(log) + 1) if earlier else ():
+        if list(log[end - len(earlier) : end]) == list(earlier):
+            return end
     before, after = ([(event.seat, event.phrase.verb) for event in events] for events in (earlier, log))
     sizes = range(min(len(before), len(after)), 0, -1)
     return next((size for size in sizes if before[len(before) - size :] == after[:size]), 0)

@@ -1,6 +1,6 @@
 """Lesson boards: active while the learner is to move, static otherwise; and what a selection on them means."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import islice, product
 
@@ -75,6 +75,10 @@ def try_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequen
         return Attempt("unclear", line, state, readings=readings)
     if readings:
         return runner.try_move(game, step, line, readings[0])
+    pickable = {value for value, _ in board.pickable}
+    for text in turn.refused if turn else ():
+        if _means(game, view, pickable, picks, text):
+            return runner.try_move(game, step, line, text)
     return _try_other_selection(game, step, line, picks, refusal)
 
 
@@ -85,11 +89,8 @@ def _try_other_selection(
 
     refusal: what the game says of cards that it reads as a whole.
     """
-    state, own = runner.replay_line(game, step, line)
-    view, turn = runner.taught_view(step, state), runner.turn_of(step, own)
-    foreseen = next((text for text in turn.refused if _means(game, view, picks, text)), None) if turn else None
-    if foreseen is not None:
-        return runner.try_move(game, step, line, foreseen)
+    state, _ = runner.replay_line(game, step, line)
+    view = runner.taught_view(step, state)
     if refusal is not None:
         return runner.refused(game, step, line, state, refusal)
     try:
@@ -139,14 +140,20 @@ def _selections_for(game: AnyGame, step: LessonStep, state: State, turn: LessonT
             yield list(dict.fromkeys(filter(None, picks)))
 
 
-def _means(game: AnyGame, view: View, picks: Sequence[str], text: str) -> bool:
-    """Whether a selection means this illegal move: all cards that it touches, and no other card or place."""
+def _means(game: AnyGame, view: View, pickable: Set[str], picks: Sequence[str], text: str) -> bool:
+    """Whether a selection means this illegal move: all cards that it touches, and no other card or place.
+
+    A place may be left out, but not one that could still be selected for a legal move.
+    """
     tops = {zone.id: zone.cards[-1] for zone in view.zones if zone.kind in TOPPED and zone.cards}
     choice = view.choice(game.parse(text))
     touches = {tops.get(touch, touch) for touch in choice.touches}
     chosen = {tops.get(pick, pick) for pick in picks if pick != choice.to}
     places = {zone.id for zone in view.zones}
-    return chosen <= touches and touches - chosen <= places and bool(chosen)
+    missing = touches - chosen
+    if not chosen or not chosen <= touches or not missing <= places:
+        return False
+    return missing.isdisjoint(pickable) or not choices_with(view, picks)
 
 
 def _laid_out(zone: Zone) -> Zone:
