@@ -22,6 +22,7 @@ from games.engines.sixty_six.moves import (
     Marry,
     SixtySixMove,
     card_points,
+    pair_of,
     parse_move,
 )
 from games.engines.sixty_six.position import SixtySixReader, dump_position
@@ -105,10 +106,11 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         self.refuse_selection("trick-winner", "Choose a card from your own hand.")
 
     def _meant_marriage(self, mine: Sequence[Card]) -> Marry:
-        if sorted(card[0] for card in mine) != ["K", "Q"]:
-            message = "You play one card at a time. Only the king and queen of one suit go together, as a marriage."
+        suit = mine[0][1]
+        if set(mine) != set(pair_of(suit)):
+            message = "You play one card at a time. Only a king and queen of one suit go together."
             self.refuse_selection("marriage", message)
-        return MARRY_OF[mine[0][1]]
+        return MARRY_OF[suit]
 
     def show(self, end: HandEnd[SixtySixState, SixtySixMove]) -> Show:
         return show_hand(end)

@@ -291,11 +291,12 @@ class SixtySixState(DealtState):
         if not self.is_open:
             ending = f"{nine} can no longer be exchanged."
             self.refuse("nine-too-late", self._no_open_stock("The stock is closed", ending))
-        if self.phase is not LEAD:
-            self.refuse("nine-window", "You can exchange the nine only after the draw, just before you lead.")
-        self._check_undeclared()
         if nine not in self.hands[seat]:
-            self.refuse("nine-exchange", f"Only {nine} can be exchanged, and you don't have it.")
+            self.refuse("nine-exchange", f"Only {nine} can be exchanged for the upcard, and you don't have it.")
+        if self.phase is not LEAD:
+            when = "only after the draw, just before you lead"
+            self.refuse("nine-window", f"You can exchange {nine} for the upcard {when}.")
+        self._check_undeclared()
         if not self.tricks[seat]:
             self.refuse("nine-exchange", "Win a trick first. After that you can exchange the nine before you lead.")
 
@@ -319,7 +320,7 @@ class SixtySixState(DealtState):
     def _check_marriage(self, seat: int, suit: str) -> None:
         king, queen = pair_of(suit)
         if self.phase is not LEAD:
-            self.refuse("marriage", "You can declare a marriage only just before you lead.")
+            self.refuse("marriage", "You can declare a king and queen only just before you lead.")
         if king not in self.hands[seat] or queen not in self.hands[seat]:
             self.refuse("marriage", f"A marriage needs both {king} and {queen} in your hand.")
         if self.declared is not None:
@@ -330,7 +331,8 @@ class SixtySixState(DealtState):
 
     def _close(self, seat: int) -> None:
         if self.phase not in (LEAD, AFTER):
-            self.refuse("close-window", "You can close only before you lead, or before the draw after your own trick.")
+            when = "only before you lead, or before the draw after your own trick"
+            self.refuse("close-window", f"You can close the stock {when}.")
         if not self.is_open:
             ending = "there is nothing left to close."
             self.refuse("close-needs-stock", self._no_open_stock("The stock is closed already", ending))
