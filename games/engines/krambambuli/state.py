@@ -179,7 +179,7 @@ class KrambambuliState(StealingState):
             self.refuse("upcard", "There's no upcard; draw from the stock.")
         if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
             self.refuse(
-                "draw-cap", f"{UPCARD_TURNS_IN_A_ROW} turns in a row began with the upcard; draw from the stock."
+                "draw-cap", f"The last {UPCARD_TURNS_IN_A_ROW} turns began with the upcard; draw from the stock."
             )
         self.taken_upcard = card = self.discards.pop()
         self._receive(seat, card)
@@ -280,7 +280,8 @@ class KrambambuliState(StealingState):
             when = "the turn after your first meld" if not self.owns_a_meld(seat) else "your next turn"
             self.refuse("steal-after-melding", f"You can't steal before {when}; use only your own cards now.")
         if self.stolen or len(step.thefts) > 1:
-            self.refuse("steal-one-per-turn", "You can steal one card a turn; wait for your next turn.")
+            instead = "wait for your next turn" if self.stolen else "choose just one"
+            self.refuse("steal-one-per-turn", f"You can steal one card a turn; {instead}.")
         if own.owner == seat:
             self.refuse("steal-from-others", f"Meld {theft.number} is your own; steal from another player's.")
         if len(self._laid(step)) < CARDS_WITH_A_THEFT:
