@@ -472,7 +472,8 @@ class CribbageState(DealtState):
         if self.phase is not PLAY:
             self._refuse_early_or_late()
         if not self.hands[seat] & BIT[card]:
-            self.refuse("turn-order", f"You don't have {card}; " + self._what_now())
+            instead = "play a card from your hand." if self.hands[seat] & FITS[self.count] else "say go."
+            self.refuse("turn-order", f"You don't have {card}; {instead}")
         reached, room = self.count + VALUE[BIT[card]], MOST - self.count
         self.refuse("count-limit", f"{card} would take the count to {reached}; {self._within(seat, room)}")
 
