@@ -214,7 +214,7 @@ PICKING = {"phase": "pick", "piles": ["KD", "7S", "AH"], "hands": ["9C 9H 4D", "
         (DROPPING, "9C KD", "advantage:drop-fit"),
         (DROPPING, "KD", "advantage:drop-fit"),
         (DROPPING, "9C 3D", "advantage:pair-when"),
-        (DROPPING, "9C QH 3D", "advantage:pair-rank"),
+        (DROPPING, "9C QH 3D", "advantage:drop-fit"),
         (DROPPING, "stock", "advantage:drop-blocked-draw"),
         (PICKING, "9C 7S", "T 9C>2"),
         (PICKING, "9H pile:2", "advantage:pick-trade"),

@@ -119,9 +119,11 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
 
     def _refuse_incomplete(self, view: AdvantageView, mine: Sequence[Card]) -> NoReturn:
         """Says what a selection lacks that is neither a drop nor a trade nor a pair. :raises UnreadableMove:"""
-        if view.phase is PAIR or len(mine) > 1:
-            self.refuse_selection("pair-rank", "A pair is two cards of one rank. A pile takes only one card.")
+        if view.phase is PAIR:
+            self.refuse_selection("pair-rank", "A pair is two cards of one rank: choose both from your hand.")
         rule = "drop-fit" if view.phase is DROP else "pick-trade"
+        if len(mine) > 1:
+            self.refuse_selection(rule, "A pile takes only one card. Choose the card, then a pile that it fits.")
         if not mine:
             self.refuse_selection(rule, "Choose one of your own cards for that pile.")
         tops = [pile[-1] for pile in view.piles if pile]

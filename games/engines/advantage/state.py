@@ -388,7 +388,7 @@ class AdvantageState(DealtState):
 
     def _why_no_pair(self, seat: int) -> tuple[str, str]:
         if self.phase is not PAIR:
-            return "pair-when", f"You can lay pairs aside only after both have picked. {self._what_now(seat)}"
+            return "pair-when", f"{self._what_now(seat)} Pairs are laid aside at the end of the round."
         if not self._may_pair(seat):
             return "pair-needs-pick", "You passed the pick, so you can't lay pairs aside in this round."
         if seat == self.first:
