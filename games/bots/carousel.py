@@ -16,6 +16,7 @@ from games.core.moves import DRAW, PASS
 from games.core.rummy.melds import SMALLEST_MELD, Meld
 from games.core.rummy.rearranging import Play
 from games.core.rummy.steps import Step
+from games.core.words import counted
 from games.engines.carousel.game import CAROUSEL
 from games.engines.carousel.moves import KNOCK, MOST_DRAWS, Phase
 from games.engines.carousel.scoring import card_points, deadwood
@@ -173,18 +174,19 @@ def _for_play(view: CarouselView, move: Step | Play) -> tuple[str, str]:
 
 
 def _for_word(view: CarouselView, move: Move) -> tuple[str, str]:
-    limit, found = int(view.options["knock_limit"]), "a" if plays_of(view.moves) else "no"
+    limit, can = int(view.options["knock_limit"]), "can" if plays_of(view.moves) else "can't"
     if move == KNOCK:
         if view.deadwood == 0:
             return "You have no deadwood, so no one can be lower.", "score-undercut"
         return f"Your deadwood is {view.deadwood}, and the limit is {limit}.", "knock-limit"
     if move == PASS:
-        return f"The stock is empty, and the table finds {found} step with your cards.", "stock-empty"
+        return f"The stock is empty, and you {can} make a step.", "stock-empty"
     if move != DRAW:
-        return f"The table finds {found} further step with your cards.", "draw-or-meld"
+        return f"You {can} make another step.", "draw-or-meld"
     if view.phase is Phase.START:
         compared = "more than" if view.deadwood > limit else "within"
         return f"Your deadwood is {view.deadwood}, {compared} the limit of {limit} for a knock.", "turn-start"
     assert view.seat is not None, "only a player at the table asks"
     more = min(MOST_DRAWS - view.draws[view.seat], view.stock_count)
-    return f"The table finds {found} step with your cards; you may still draw {more}.", "draw-or-meld"
+    drawing = f"{'or' if can == 'can' else 'but you can'} draw {counted(more, 'more card')}"
+    return f"You {can} make a step now, {drawing}.", "draw-or-meld"

@@ -162,8 +162,8 @@ def reason(view: TabletopView, move: Place) -> Reason:
     mine, theirs = (row, column) if rows else (column, row)
     gain, given = _gain(view, move, mine), _gain(view, move, theirs)
     text = (
-        f"In your {LINE_NAMES[mine].lower()} it adds {_in_words(gain)}; "
-        f"in {LINE_NAMES[theirs].lower()}, which the other side counts, {_in_words(given)}."
+        f"It adds {_in_words(gain)} to your {LINE_NAMES[mine].lower()}, "
+        f"and {_in_words(given)} to the other side's {LINE_NAMES[theirs].lower()}."
     )
     most = max(gain) and KINDS[gain.index(max(gain))][0]
     return Reason(text, f"tabletop-cribbage:{most or 'rows-columns'}")

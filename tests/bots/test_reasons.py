@@ -381,11 +381,11 @@ TABLETOP = {
     [
         (
             "5H@b3",
-            "In your row 3 it adds 2 (fifteens 2); in column b, which the other side counts, 2 (pairs 2).",
+            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other side's column b.",
             "line-fifteen",
         ),
-        ("5H@a2", "In your row 2 it adds 2 (pairs 2); in column a, which the other side counts, nothing.", "line-pair"),
-        ("5H@d4", "In your row 4 it adds nothing; in column d, which the other side counts, nothing.", "rows-columns"),
+        ("5H@a2", "It adds 2 (pairs 2) to your row 2, and nothing to the other side's column a.", "line-pair"),
+        ("5H@d4", "It adds nothing to your row 4, and nothing to the other side's column d.", "rows-columns"),
     ],
 )
 def test_what_speaks_for_a_move_of_tabletop_cribbage(move, text, rule):
@@ -586,7 +586,7 @@ CAROUSEL_TURN = {
             "Your deadwood goes from 10 to 2; with that you could knock on your next turn.",
             "knock-limit",
         ),
-        ({}, "D", "The table finds a step with your cards; you may still draw 2.", "draw-or-meld"),
+        ({}, "D", "You can make a step now, or draw 2 more cards.", "draw-or-meld"),
         (
             {"phase": "start", "draws": 0},
             "D",

@@ -249,7 +249,8 @@ class CarouselState(StealingState):
 
     def _check_meld_time(self, seat: int) -> None:
         if self.phase is START and self.stock:
-            self.refuse("turn-start", "A turn begins with a draw or a knock: draw a card, then meld.")
+            instead = "draw a card, or knock" if self._knocks(seat) else "draw a card, then meld"
+            self.refuse("turn-start", f"You can't meld at the start of a turn: {instead}.")
 
     def _check_step(self, seat: int, step: Step) -> None:
         """:raises IllegalMove: the first rule that the step breaks."""
