@@ -114,7 +114,7 @@ def showdown_phrase(move: Showdown, left: int) -> Phrase:
 WHAT_NOW = {
     FIRST_UPCARD: "take the upcard or pass.",
     DRAW: "take one card first: the stock or the upcard.",
-    DISCARD: "discard one card, or knock if you can.",
+    DISCARD: "discard a card.",
     SHOWDOWN: "choose your melds and lay-offs.",
     OVER: "start another game.",
 }
