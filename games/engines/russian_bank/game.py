@@ -9,6 +9,7 @@ from typing import ClassVar
 from games.core.cards import Card
 from games.core.contract import Game, HandEnd, Option, Options, Position, Show, switch
 from games.core.deals import Decks, random_decks
+from games.core.picks import choices_with
 from games.engines.russian_bank.imagining import imagine
 from games.engines.russian_bank.moves import (
     FOUNDATION,
@@ -98,6 +99,9 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         if len(places) > 2 or (len(places) == 1 and len(named) > 1):
             self.refuse_selection("tableau-single", "Cards move one at a time: choose one card and where it goes.")
         source, target = self._from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
+        goals = {move.target for move in view.moves if isinstance(move, Play) and move.source == source}
+        if len(places) == 1 and goals and FOUNDATION not in goals and choices_with(view, picks):
+            self.refuse_selection("turn-priorities", "Now choose where the card goes.")
         return Play(source, target, next((card for card in named if self._place_of(view, card) == source), None))
 
     def _place_of(self, view: RussianBankView, pick: str) -> str:
