@@ -316,6 +316,7 @@ RUSSIAN_BANK_TURN = {
         ("9H1 8S1 KD1", "russian-bank:tableau-single"),
         ("9H1 8S1", "russian-bank:tableau-single"),
         ("5S1", "russian-bank:foundation-ace"),
+        ("QS1", "russian-bank:tableau-build"),
         ("2H1 2C1", "russian-bank:foundation-ace"),
         ("2C1", "russian-bank:foundation-final"),
         ("AS2", "russian-bank:waste-closed"),

@@ -105,7 +105,7 @@ def _why_no_play(layout: RussianBankLayout, seat: int, move: Play) -> Refusal:
     if move.target == WASTE:
         if move.source != TURNED:
             return "waste-reserve-only", "Only a turned reserve card can go on your waste; turn one up first."
-        return "reserve-play", f"{card} fits one of your piles, so it can't go on the waste: play it there or load it."
+        return "reserve-play", f"{card} fits one of your piles, so it can't go on the waste."
     if move.target in LOADS:
         return _why_no_load(layout, seat, move.target, card)
     below = layout.top(seat, move.target)

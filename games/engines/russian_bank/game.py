@@ -101,7 +101,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
         source, target = self._from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
         goals = {move.target for move in view.moves if isinstance(move, Play) and move.source == source}
         if len(places) == 1 and goals and FOUNDATION not in goals and choices_with(view, picks):
-            self.refuse_selection("turn-priorities", "Now choose where the card goes.")
+            self.refuse_selection("tableau-build", "Now choose where the card goes.")
         return Play(source, target, next((card for card in named if self._place_of(view, card) == source), None))
 
     def _place_of(self, view: RussianBankView, pick: str) -> str:
