@@ -1,6 +1,7 @@
 """Every step of every course is gone through as a learner would, with every wrong turn its author foresaw."""
 
 import re
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -13,6 +14,13 @@ TAUGHT_BY = {  # words of a game's own sentences, and the rules of the first ste
     "royal-casino": {"trail": "trail", "build": "build-single"},
     "cuarenta": {"add": "add"},
     "four-hand-cuarenta": {"add": "add"},
+    "sixty-six": {"marriage": "marriage"},
+}
+REFUSED_AFTER = {  # words of a game's refusals, and the rules of the first step that explains them
+    "carousel": {"knock": "knock-limit"},
+    "gin-rummy": {"knock": "knock-limit"},
+    "partnership-cribbage": {"say go": "go"},
+    "russian-bank": {"load": "load"},
     "sixty-six": {"marriage": "marriage"},
 }
 MOST_MOVES = 60
@@ -167,6 +175,24 @@ def test_no_table_speaks_of_what_is_not_taught_yet(slug, word, rule):
         for turn in step.turns[:1]:
             board = stage.lesson_board(engines.get(slug), step, state, turn, said="", seq=1)
             assert word not in board.prompt.lower(), step.id
+
+
+@pytest.mark.parametrize(
+    ("slug", "word", "rule"), [(slug, *pair) for slug, words in REFUSED_AFTER.items() for pair in words.items()]
+)
+def test_no_selection_is_refused_in_words_that_are_not_taught_yet(slug, word, rule):
+    game, steps = engines.get(slug), library.load_courses()[slug].steps
+    before = steps[: next(place for place, step in enumerate(steps) if rule in step.rules)]
+    assert any(step.turns for step in before)
+    for step in before:
+        for turn, line in turns_of(game, step):
+            state, _ = runner.replay_line(game, step, line)
+            board = stage.lesson_board(game, step, state, turn, said="", seq=0)
+            pickable = [value for value, _ in board.pickable]
+            pairs = list(combinations(pickable, 2))
+            for picks in [*zip(pickable), *Random(step.id).sample(pairs, min(len(pairs), SELECTIONS))]:
+                refusal = stage.try_selection(game, step, line, picks).refusal
+                assert refusal is None or word not in refusal.text.lower(), (step.id, picks, refusal.text)
 
 
 def test_no_player_of_piquet_declares_anything_before_that_is_taught():
