@@ -10,7 +10,16 @@ from tests.viewports import resize
 
 PLAYERS = ("alice", "Bartholomew", "cleo", "dora", "emil", "fay")
 SIZES = [{"width": 1440, "height": 900}, {"width": 390, "height": 844}, {"width": 844, "height": 390}]
-SEATS = {"casino": 4, "gin-rummy": 2, "partnership-cribbage": 4, "push": 4, "vatican": 5, "krambambuli": 6}
+SEATS = {
+    "casino": 4,
+    "royal-casino": 2,
+    "advantage": 2,
+    "gin-rummy": 2,
+    "partnership-cribbage": 4,
+    "push": 4,
+    "vatican": 5,
+    "krambambuli": 6,
+}
 
 IS_STILL = "() => document.getAnimations().every(({ playState }) => playState !== 'running')"
 
@@ -34,6 +43,22 @@ NAMES_IN_TWO = """() => [...document.querySelectorAll("#board .seats .plate-name
   range.selectNodeContents(name);
   return range.getClientRects().length > 1;
 }).map((name) => name.textContent)"""
+
+# Places of a player whose cards lie over those of another, and rows of two players that take two lines.
+LAID_WRONGLY = """() => {
+  const zones = [...document.querySelectorAll("#board :is(.seat, .own-places) > .zone:has([data-card])")];
+  const cards = (zone) => [...zone.querySelectorAll(".card")].map((card) => card.getBoundingClientRect());
+  const shared = (a, b, low, high) => Math.min(a[high], b[high]) - Math.max(a[low], b[low]);
+  const isOver = (a, b) => shared(a, b, "left", "right") > 1 && shared(a, b, "top", "bottom") > 8; // a lifted row is higher
+  const areNear = (zone, other) => other !== zone && other.parentElement === zone.parentElement;
+  const isCovered = (zone) => zones.filter((other) => areNear(zone, other))
+    .some((other) => cards(zone).some((a) => cards(other).some((b) => isOver(a, b))));
+  const isInTwoLines = (zone) => {
+    const tops = cards(zone).map(({ top }) => top);
+    return zone.matches(":is(.seats.of-1, .own) .zone-row") && Math.max(...tops) - Math.min(...tops) > 12;
+  };
+  return zones.filter((zone) => isCovered(zone) || isInTwoLines(zone)).map((zone) => zone.dataset.zone);
+}"""
 
 
 @pytest.fixture(params=SEATS)
@@ -66,6 +91,7 @@ def test_all_that_is_counted_is_in_sight_at_every_step(ended, new_context, log_i
             page.keyboard.press("Space")
             page.wait_for_function(IS_STILL)
             assert page.evaluate(HIDDEN) == [], size
+            assert page.evaluate(LAID_WRONGLY) == [], size
             box = page.locator("[data-next]").bounding_box()
             buttons.add((round(box["x"]), round(box["y"])))
             page.locator("#board").focus()
