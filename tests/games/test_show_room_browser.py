@@ -49,7 +49,7 @@ LAID_WRONGLY = """() => {
   const zones = [...document.querySelectorAll("#board :is(.seat, .own-places) > .zone:has([data-card])")];
   const cards = (zone) => [...zone.querySelectorAll(".card")].map((card) => card.getBoundingClientRect());
   const shared = (a, b, low, high) => Math.min(a[high], b[high]) - Math.max(a[low], b[low]);
-  const isOver = (a, b) => shared(a, b, "left", "right") > 1 && shared(a, b, "top", "bottom") > 8; // a lifted row is higher
+  const isOver = (a, b) => shared(a, b, "left", "right") > 1 && shared(a, b, "top", "bottom") > 8;
   const areNear = (zone, other) => other !== zone && other.parentElement === zone.parentElement;
   const isCovered = (zone) => zones.filter((other) => areNear(zone, other))
     .some((other) => cards(zone).some((a) => cards(other).some((b) => isOver(a, b))));
