@@ -9,17 +9,20 @@ from games import bots, services
 from tests.viewports import resize
 
 PLAYERS = ("alice", "Bartholomew", "cleo", "dora", "emil", "fay")
-SIZES = [{"width": 1440, "height": 900}, {"width": 390, "height": 844}, {"width": 844, "height": 390}]
-SEATS = {
-    "casino": 4,
-    "royal-casino": 2,
-    "advantage": 2,
-    "gin-rummy": 2,
-    "partnership-cribbage": 4,
-    "push": 4,
-    "vatican": 5,
-    "krambambuli": 6,
-}
+UPRIGHT = {"width": 390, "height": 844}
+SIZES = [{"width": 1440, "height": 900}, UPRIGHT, {"width": 844, "height": 390}]
+CLUB = {"level": "club", "seed": 5}
+TABLES = [
+    ("casino", 4, {}),
+    ("royal-casino", 2, {}),
+    ("royal-casino", 4, CLUB | {"secret": bytes([4]) * 32}),
+    ("advantage", 2, {}),
+    ("gin-rummy", 2, {}),
+    ("partnership-cribbage", 4, {}),
+    ("push", 4, {}),
+    ("vatican", 5, {}),
+    ("krambambuli", 6, CLUB | {"secret": bytes([6]) * 32}),
+]
 
 IS_STILL = "() => document.getAnimations().every(({ playState }) => playState !== 'running')"
 
@@ -38,11 +41,27 @@ HIDDEN = """() => {
     .map((part) => part.dataset.card ?? part.textContent.trim());
 }"""
 
+# Tells the next step and answers how far the players' places are scrolled while its cards are on their way.
+SCROLLED_BY_NEXT = """() => {
+  document.querySelector("#board").dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
+  return document.querySelector("#board .seats").scrollTop;
+}"""
+
 NAMES_IN_TWO = """() => [...document.querySelectorAll("#board .seats .plate-name")].filter((name) => {
   const range = document.createRange();
   range.selectNodeContents(name);
   return range.getClientRects().length > 1;
 }).map((name) => name.textContent)"""
+
+# Where the page is not scrolled, melds of which a card is below something.
+COVERED = """() => {
+  const isInSight = (card) => {
+    const { left, top } = card.getBoundingClientRect();
+    return card.contains(document.elementFromPoint(left + 4, top + 4));
+  };
+  const cards = [...document.querySelectorAll("#board :is(.seat, .own) .zone-meld [data-card]")];
+  return cards.filter((card) => !isInSight(card)).map((card) => card.dataset.card);
+}"""
 
 # Places of a player whose cards lie over those of another, and rows of two players that take two lines.
 LAID_WRONGLY = """() => {
@@ -61,19 +80,25 @@ LAID_WRONGLY = """() => {
 }"""
 
 
-@pytest.fixture(params=SEATS)
-def ended(request, table_of, state_of):
-    """A table with all its seats taken at which bots have played the first hand."""
-    table = table_of(*PLAYERS[: SEATS[request.param]], game=request.param)
-    player, rng = bots.bot(request.param, "first-steps"), Random(1)
-    while not (state := state_of(table)).results:
-        seat = state.to_act[0]
-        text = str(player.choose(state.view(seat), rng))
-        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-    return table
+@pytest.fixture
+def first_hand(table_of, state_of):
+    """`first_hand("casino", 4)`: a table with so many seats, all taken, at which bots have played the first hand."""
+
+    def play(game, seats, level="first-steps", seed=1, **given):
+        table = table_of(*PLAYERS[:seats], game=game, **given)
+        player, rng = bots.bot(game, level), Random(seed)
+        while not (state := state_of(table)).results:
+            seat = state.to_act[0]
+            text = str(player.choose(state.view(seat), rng))
+            table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        return table
+
+    return play
 
 
-def test_all_that_is_counted_is_in_sight_at_every_step(ended, new_context, log_in, live_url):
+@pytest.mark.parametrize(("game", "seats", "dealt"), TABLES, ids=[f"{game}-{seats}" for game, seats, _ in TABLES])
+def test_all_that_is_counted_is_in_sight_at_every_step(game, seats, dealt, first_hand, new_context, log_in, live_url):
+    ended = first_hand(game, seats, **dealt)
     context = new_context()
     log_in(context, "alice")
     cookies = {"wait": "15", "sound": "off"}  # the offer of sounds would lie over the first cards
@@ -92,6 +117,7 @@ def test_all_that_is_counted_is_in_sight_at_every_step(ended, new_context, log_i
             page.wait_for_function(IS_STILL)
             assert page.evaluate(HIDDEN) == [], size
             assert page.evaluate(LAID_WRONGLY) == [], size
+            assert size == UPRIGHT or page.evaluate(COVERED) == [], size
             box = page.locator("[data-next]").bounding_box()
             buttons.add((round(box["x"]), round(box["y"])))
             page.locator("#board").focus()
@@ -99,3 +125,19 @@ def test_all_that_is_counted_is_in_sight_at_every_step(ended, new_context, log_i
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
         assert page.evaluate(NAMES_IN_TWO) == [], size
     expect(show).to_be_visible()
+
+
+def test_players_stay_in_sight_while_one_takes_the_last_cards(first_hand, new_context, log_in, live_url):
+    ended = first_hand("royal-casino", 4, **CLUB, secret=bytes([4]) * 32)
+    context = new_context(viewport={"width": 844, "height": 390})
+    log_in(context, "alice")
+    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+    page = context.new_page()
+    page.clock.install(time=0)
+    page.clock.pause_at(1)  # no step is told by itself
+    page.goto(live_url + ended.get_absolute_url())
+    taken = page.locator(".show-stage.is-current[data-to]")
+    while not taken.count():
+        page.wait_for_function(IS_STILL)
+        assert page.evaluate(SCROLLED_BY_NEXT) == 0
+    assert taken.get_attribute("data-to") != "won:0"

@@ -43,10 +43,11 @@ function lay() {
   stages.forEach((stage, number) => stage.classList.toggle("is-told", number < step));
   stages.forEach((stage) => stage.classList.toggle("is-current", stage === current && isStepwise()));
   lift(isStepwise() ? current : null);
-  move();
+  const glide = move();
   count(current ?? show);
   if (isStepwise()) bringIntoSight(counted(current));
   current?.scrollIntoView({ block: "nearest" });
+  glide();
   show.classList.toggle("is-over", step >= stages.length);
   sessionStorage.setItem(key(), JSON.stringify({ hand: show.dataset.show, step }));
 }
@@ -73,11 +74,11 @@ function bringIntoSight(part) {
   if (top < 0 || bottom > cover.getBoundingClientRect().top) part.scrollIntoView({ block: "center" });
 }
 
-// Every card goes to where the steps told so far have brought it.
+// Every card goes to where the steps told so far have brought it. The answer lets them glide there, once all is scrolled:
+// a card on its way is not yet where it is to be seen.
 function move() {
   const zones = zonesAfter(stages.slice(0, step).map(({ dataset }) => dataset));
   const moving = [...places].filter(([card, home]) => card.parentElement !== (zoneOf(zones.get(card.dataset.card)) ?? home));
-  if (!moving.length) return;
   const elements = new Map(moving.map(([card]) => [card.dataset.card, card]));
   const rects = rectsOf(elements);
   for (const [card, home] of moving) {
@@ -86,7 +87,7 @@ function move() {
     card.classList.toggle("is-arrived", to !== home);
     to.closest(".zone").classList.remove("is-empty");
   }
-  glideFrom(rects, elements);
+  return () => glideFrom(rects, elements);
 }
 
 const zoneOf = (id) => id && board().querySelector(`[data-zone="${CSS.escape(id)}"] > .cards`);
