@@ -97,6 +97,33 @@ def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of
     assert suits == sorted(suits)
 
 
+@pytest.mark.parametrize("game", ["gin-rummy", "sixty-six", "shanghai"])
+def test_cards_are_moved_within_the_hand_by_keys_while_one_waits(page_of, table_of, state_of, game):
+    table = table_of("alice", "bob", "cleo", game=game) if game == "shanghai" else table_of("alice", "bob", game=game)
+    waits = next(seat for seat in range(2) if seat not in state_of(table).to_act)
+    page = page_of(("alice", "bob")[waits], table, order="rank")
+    first, second, third, *others = cards_of(page)
+    page.locator(f'.hand [data-card="{first}"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Alt+ArrowRight")
+    assert cards_of(page) == [first, third, second, *others]
+    assert page.evaluate("document.activeElement.dataset.card") == second
+    page.keyboard.press("Alt+ArrowRight")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.card") == second
+
+
+def test_a_card_that_has_the_focus_keeps_it_when_it_is_ones_turn(page_of, table_of, play_on):
+    table = table_of("alice", "bob")
+    page = page_of("bob", table)
+    card = cards_of(page)[1]
+    page.locator(f'.hand [data-card="{card}"]').focus()
+    table = play_on(table, 1)
+    page.wait_for_function(SEEN, arg=table.version)
+    assert page.evaluate("document.activeElement.dataset.pick") == card
+
+
 def test_a_hand_of_gin_is_sorted_for_gin_as_last_time_and_that_of_casino_is_not(page_of, table_of):
     page = page_of("alice", table_of("alice", "bob", game="gin-rummy"))
     page.get_by_role("button", name="Sort the hand: now with its melds first").click()
@@ -120,6 +147,24 @@ def test_sounds_are_offered_once(page_of, table_of):
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-sound", "on")
     expect(offer).to_have_count(0)
+
+
+COVERED_BY_OFFER = """() => {
+  const offer = document.querySelector("[data-sound-offer]").getBoundingClientRect();
+  return [...document.querySelectorAll("#board :is(.card, .plate, .button, .prompt)")].filter((part) => {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const isBeside = right <= offer.left || left >= offer.right || bottom <= offer.top || top >= offer.bottom;
+    return part.checkVisibility() && !isBeside;
+  }).map((part) => part.textContent.trim() || part.className.baseVal);
+}"""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("casino", 4), ("gin-rummy", 2), ("russian-bank", 2), ("push", 4)])
+def test_the_offer_of_sounds_lies_over_nothing_on_a_phone_on_its_side(page_of, table_of, game, seats):
+    page = page_of("alice", table_of(*("alice", "bob", "cleo", "dora")[:seats], game=game))
+    resize(page, 844, 390)
+    expect(page.get_by_role("form", name="Sounds")).to_be_visible()
+    assert page.evaluate(COVERED_BY_OFFER) == []
 
 
 def test_who_does_not_answer_whether_they_want_sounds_is_not_asked_again(page_of, table_of, play_on):

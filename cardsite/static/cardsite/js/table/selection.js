@@ -361,9 +361,9 @@ function press(event) {
 function before(old, { isPlayed }) {
   tried = isPlayed && isLesson() ? { seq: old.dataset.seq, ids: [...selected] } : null;
   if (isPlayed) selected.clear(); // a card that lies on a pile now is no longer what the player had chosen
-  const pick = document.activeElement?.closest?.("#board .pick[data-pick]");
-  const zone = pick ? pick.closest("[data-zone]")?.dataset.zone : focused?.zone;
-  focused = document.activeElement?.closest?.("#board") && { id: pick?.dataset.pick, zone };
+  const spot = document.activeElement?.closest?.("#board :is(.pick[data-pick], .hand [data-card])");
+  const zone = spot ? spot.closest("[data-zone]")?.dataset.zone : focused?.zone;
+  focused = document.activeElement?.closest?.("#board") && { id: spot?.dataset.pick ?? spot?.dataset.card, zone };
   advice = { position: old.dataset.position, said: [...(answer()?.children ?? [])] };
 }
 
@@ -376,7 +376,8 @@ function keepAnswer() {
 
 function refocus({ id, zone }) {
   const pick = pickOf(id ?? "") ?? board.querySelector(`[data-zone="${CSS.escape(zone ?? "")}"] .pick`);
-  const target = pick ?? [...board.querySelectorAll(SAYS)].find((element) => element.checkVisibility());
+  const waiting = board.querySelector(`.hand [data-card="${CSS.escape(id ?? "")}"][tabindex]`); // a card that sort.js lets move
+  const target = pick ?? waiting ?? [...board.querySelectorAll(SAYS)].find((element) => element.checkVisibility());
   if (pick) rove(pick);
   else target?.setAttribute("tabindex", "-1");
   target?.focus({ preventScroll: true });

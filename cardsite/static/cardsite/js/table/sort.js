@@ -39,7 +39,21 @@ function arrange() {
   const focus = document.activeElement;
   if (sorted.some((card, place) => card !== cards[place])) hand().append(...sorted);
   if (focus !== document.activeElement) focus.focus({ preventScroll: true });
+  letFocus();
   button()?.setAttribute("aria-label", `Sort the hand: now ${NAMES[chosen()]}`);
+}
+
+// While the player waits, no card can be chosen, but each can be moved: Tab leads to the hand, arrows from card to card.
+function letFocus(current = document.activeElement) {
+  const cards = cardsOf(hand());
+  if (cards.some((card) => card.matches(".pick"))) return;
+  const first = cards.includes(current) ? current : cards[0];
+  for (const card of cards) card.tabIndex = card === first ? 0 : -1;
+}
+
+function goTo(card) {
+  letFocus(card);
+  card.focus();
 }
 
 async function askForMelds() {
@@ -111,10 +125,13 @@ export function start() {
   document.addEventListener("click", (event) => event.target.closest?.("[data-sort]") && sortNext());
   document.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const card = event.target.closest?.("#board .hand .pick[data-card]");
-    if (!step || !event.altKey || !card) return;
+    const card = event.target.closest?.("#board .hand [data-card]");
+    if (!step || !card || event.ctrlKey || event.metaKey) return;
+    const next = step < 0 ? card.previousElementSibling : card.nextElementSibling;
+    if (event.altKey) move(card, step);
+    else if (next && !card.matches(".pick")) goTo(next);
+    else return;
     event.preventDefault();
-    move(card, step);
   });
   document.addEventListener("change", ({ target }) => {
     if (!target.matches("[data-preferences] [name=order]")) return;
