@@ -76,6 +76,38 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         assert page.evaluate(HIDDEN) == [], size
 
 
+# Scrolls the page, or the melds where they have room of their own. False at the end.
+SCROLL = """() => {
+  const room = [document.querySelector("#board .middle"), document.scrollingElement]
+    .find((part) => part && part.scrollTop + part.clientHeight < part.scrollHeight - 1);
+  room?.scrollBy(0, 60);
+  return Boolean(room);
+}"""
+
+
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, UPRIGHT], ids=["844", "390"])
+@pytest.mark.parametrize(
+    "position", [("carousel", 4, 7, 124), ("shanghai", 5, 7, 54), ("vatican", 5, 7, 40)], ids=lambda at: at[0]
+)
+def test_on_a_phone_hand_piles_and_names_stay_while_the_melds_scroll(
+    position, size, late_table, new_context, log_in, live_url
+):
+    table, view = late_table(*position)
+    context = new_context(reduced_motion="reduce", viewport=size, has_touch=True, is_mobile=True)
+    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+    log_in(context, "alice")
+    page = context.new_page()
+    page.goto(live_url + table.get_absolute_url())
+    page.locator("#board").wait_for()
+    melded = {card for zone in view.zones if zone.kind == "meld" for card in zone.cards}
+    never_seen = set(page.evaluate(HIDDEN))
+    while page.evaluate(SCROLL):
+        hidden = set(page.evaluate(HIDDEN))
+        assert hidden <= melded
+        never_seen &= hidden
+    assert never_seen == set()
+
+
 @pytest.mark.parametrize("size", [MOUSE, ON_ITS_SIDE, UPRIGHT], ids=["1440", "844", "390"])
 def test_of_many_moves_the_melds_are_chosen_on_the_table(size, late_table, new_context, log_in, live_url):
     table, view = late_table("push", 4, 104, 90)
