@@ -17,6 +17,15 @@ KINDS = ("low", "high", "high_or_low", "round")
 FACES = [rank + suit for rank in RANKS for suit in SUITS]
 
 
+def packed(cards):
+    """Numbers by face as the arranger counts cards."""
+    return counts(face for face in FACES for _ in range(cards[face_index(face)]))
+
+
+def arranged(kind, table, hand=(0,) * 52, **rest):
+    return arrange(kind, packed(table), packed(hand), **rest)
+
+
 @cache
 def patterns(kind):
     """Every set, and every run of three, four or five; longer runs are made of these."""
@@ -106,7 +115,7 @@ def questions(draw):
 @settings(max_examples=300, deadline=None)
 def test_the_solver_finds_as_much_as_a_plain_search(question):
     kind, table, hand, wild, spare = question
-    arrangement = arrange(kind, table, hand, wild=wild, spare=spare)
+    arrangement = arranged(kind, table, hand, wild=wild, spare=spare)
     assert (arrangement and arrangement.played) == plain_search(kind, table, hand, wild, spare)
     if arrangement is not None:
         check_melds(kind, arrangement, table, hand, wild, spare)
@@ -116,19 +125,19 @@ def test_the_solver_finds_as_much_as_a_plain_search(question):
 @settings(max_examples=100, deadline=None)
 def test_as_many_cards_as_can_be_played_may_be_asked_for_and_no_more(question):
     kind, table, hand, wild, spare = question
-    arrangement = arrange(kind, table, hand, wild=wild, spare=spare)
+    arrangement = arranged(kind, table, hand, wild=wild, spare=spare)
     if arrangement is not None:
         most = arrangement.played
-        assert arrange(kind, table, hand, wild=wild, spare=spare, least=most).played == most
-        assert arrange(kind, table, hand, wild=wild, spare=spare, least=most + 1) is None
+        assert arranged(kind, table, hand, wild=wild, spare=spare, least=most).played == most
+        assert arranged(kind, table, hand, wild=wild, spare=spare, least=most + 1) is None
 
 
 @given(questions(), st.lists(st.integers(0, 2), min_size=52, max_size=52).map(tuple))
 @settings(max_examples=100, deadline=None)
 def test_what_lies_in_runs_decides_only_between_equally_good_arrangements(question, runs):
     kind, table, hand, wild, spare = question
-    arrangement = arrange(kind, table, hand, wild=wild, spare=spare)
-    other = arrange(kind, table, hand, wild=wild, spare=spare, runs=runs)
+    arrangement = arranged(kind, table, hand, wild=wild, spare=spare)
+    other = arranged(kind, table, hand, wild=wild, spare=spare, runs=packed(runs))
     assert (arrangement and arrangement.played) == (other and other.played)
     if other is not None:
         check_melds(kind, other, table, hand, wild, spare)
@@ -151,12 +160,12 @@ def test_full_tables_are_arranged_and_more_cards_in_hand_never_hurt(cards):
     rng = Random(cards)
     for _ in range(5):
         table, hand = random_table(cards, rng)
-        alone = arrange("round", table)
-        with_hand = arrange("round", table, hand)
+        alone = arranged("round", table)
+        with_hand = arranged("round", table, hand)
         check_melds("round", alone, table, (0,) * 52, 0, 0)
         check_melds("round", with_hand, table, hand, 0, 0)
         fewer = [less(hand, index) for index in range(52) if hand[index]]
-        assert with_hand.played >= max(arrange("round", table, part).played for part in fewer[:4])
+        assert with_hand.played >= max(arranged("round", table, part).played for part in fewer[:4])
 
 
 def faces(text):
@@ -177,7 +186,7 @@ def test_a_run_goes_round_the_corner_only_in_the_circle():
 
 def test_both_full_circles_of_a_suit_are_laid_as_runs_of_thirteen_at_most():
     table = tuple(2 * (index % 4 == 1) for index in range(52))
-    arrangement = arrange("round", table)
+    arrangement = arranged("round", table)
     check_melds("round", arrangement, table, (0,) * 52, 0, 0)
 
 

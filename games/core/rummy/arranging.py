@@ -18,24 +18,25 @@ Runs that cross the seam of the circle (or end with a high ace) are assumed befo
 after the last: `HEAD` assumes one card or more before the seam and needs two behind it, `TAIL` assumes two or more and
 needs exactly one. A search that accepts every end shows quickly which assumptions cannot help.
 
-Cards are *counts*: 52 small integers indexed by `rank * 4 + suit`, ranks A 2 ... K, suits C D H S.
+Cards are *counts*: one integer with three bits for each face, ranks A 2 ... K, in each rank the suits C D H S. So the
+cards of a rank are twelve bits, and cards are put together by adding their counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import combinations_with_replacement, product, zip_longest
+from functools import cache, cached_property, lru_cache
+from itertools import chain, combinations_with_replacement, product, zip_longest
+from operator import attrgetter
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUIT_INDEX, SUITS
 from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Kind, SequenceKind
 
-Counts: TypeAlias = tuple[int, ...]
-Four: TypeAlias = tuple[int, ...]
+Counts: TypeAlias = int
+Four: TypeAlias = tuple[int, int, int, int]
 
-NONE: Counts = (0,) * 52
 LONG = 3
 HEAD = 1
 TAIL = 4
@@ -43,10 +44,15 @@ MOST_RUNS = 4
 MOST_JOKERS = 2
 KEPT_RANKS = 2048
 KEPT_PLACES = 2048
+KEPT_ANSWERS = 8192
 FAILED = 999  # more cards than any search may skip
 
-
+FACE_BITS = 3
+RANK_BITS = 4 * FACE_BITS
 FACE_INDEX = {rank + suit: RANK_INDEX[rank] * 4 + SUIT_INDEX[suit] for rank in RANKS for suit in SUITS}
+ONE: dict[str, Counts] = {shown: 1 << FACE_BITS * index for shown, index in FACE_INDEX.items()}
+PLENTY = 0o4444
+"""Cards of a rank that are enough for all runs."""
 
 
 def face_index(face: str) -> int:
@@ -55,32 +61,16 @@ def face_index(face: str) -> int:
 
 def counts(faces: Iterable[str]) -> Counts:
     """Counts of faces such as `7H`."""
-    result = [0] * 52
-    for face in faces:
-        result[FACE_INDEX[face]] += 1
-    return tuple(result)
+    return sum(map(ONE.__getitem__, faces))
 
 
-def _by_rank(cards: Counts) -> list[Four]:
-    return [cards[first : first + 4] for first in range(0, 52, 4)]
+def _by_rank(cards: Counts) -> list[int]:
+    return [cards >> first & RANK_MASK for first in range(0, 13 * RANK_BITS, RANK_BITS)]
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
-    """Melds as faces; which of these come from the hand and which are jokers.
-
-    melds: kind and faces, a run from low to high. hand: the natural faces played.
-    wild: the faces that jokers stand for. spare: how many of the jokers are from the hand.
-    """
-
-    melds: tuple[tuple[Kind, tuple[str, ...]], ...]
-    hand: tuple[str, ...]
-    wild: tuple[str, ...]
-    spare: int
-
-    @property
-    def played(self) -> int:
-        return len(self.hand) + self.spare
+RANK_MASK = (1 << RANK_BITS) - 1
+FOURS: list[Four] = [(cards & 7, cards >> 3 & 7, cards >> 6 & 7, cards >> 9) for cards in range(RANK_MASK + 1)]
+"""The cards of a rank by suit."""
 
 
 # Open runs of one suit: sorted lengths, numbered
@@ -108,11 +98,8 @@ STATE_BITS = 4 * SUIT_BITS
 STATE_MASK = (1 << STATE_BITS) - 1
 """A state: the numbers of the suits' open runs in one integer."""
 
-PLENTY = (4, 4, 4, 4)
-"""Cards by suit that are enough for all runs."""
 
-
-def _numbers(state: int) -> tuple[int, int, int, int]:
+def _numbers(state: int) -> Four:
     return (
         state & SUIT_MASK,
         state >> SUIT_BITS & SUIT_MASK,
@@ -137,23 +124,41 @@ def _step(suit: int, runs: tuple[int, ...] | None, first: int, second: int) -> i
     return (needed << STATE_BITS) + (RUNS_INDEX[runs] << suit * SUIT_BITS)
 
 
+WINDOW_BITS = 4
+GUARDS = 0x8888
+"""Windows check the cards of all suits at once: four bits for each suit, the highest of which stays if they fit."""
+
+
 @cache
-def _most(first: int, second: int) -> list[list[int]]:
-    """By number of the open runs and jokers left: the most cards that may go into runs, see `_steps`."""
-    needed = [[step >> STATE_BITS for step in steps] for steps in _steps(0, first, second)]
+def _windows(suit: int, first: int, second: int) -> list[list[int]]:
+    """By jokers left and number of the open runs: how many cards may go into runs, see `_steps`.
+
+    The lower half is eight less the fewest in the suit's place, the upper half eight more than the most.
+    """
+    needed = [[step >> STATE_BITS for step in steps] for steps in _steps(suit, first, second)]
     return [
         [
-            max((cards for cards, jokers in enumerate(line) if jokers <= left), default=-1)
-            for left in range(MOST_JOKERS + 1)
+            (8 - short | 8 + _most(line, left) << 4 * WINDOW_BITS) << suit * WINDOW_BITS
+            for short, line in zip(SHORT, needed, strict=True)
         ]
-        for line in needed
+        for left in range(MOST_JOKERS + 1)
     ]
 
 
-@lru_cache(maxsize=KEPT_RANKS)
-def _after(near: Four, far: Four) -> tuple[list[list[list[int]]], list[list[list[int]]]]:
-    """By suit, `_steps` and `_most` before ranks with so many cards."""
-    return [_steps(suit, near[suit], far[suit]) for suit in range(4)], list(map(_most, near, far))
+def _most(needed: list[int], left: int) -> int:
+    """The most cards that may go into runs, given the jokers that each number needs; -1 if none may."""
+    return max((cards for cards, jokers in enumerate(needed) if jokers <= left), default=-1)
+
+
+Steps: TypeAlias = list[list[list[int]]]
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _before(near: int, far: int) -> tuple[Steps, Steps]:
+    """By suit `_steps`, and by jokers left and suit `_windows`, before ranks with so many cards."""
+    following = list(zip(range(4), FOURS[near], FOURS[far], strict=True))
+    windows = zip(*(_windows(*place) for place in following), strict=True)
+    return [_steps(*place) for place in following], list(map(list, windows))
 
 
 @cache
@@ -196,127 +201,144 @@ def _uses(table: int, hand: int, wild: int) -> list[_Use]:
     ]
 
 
-Plans: TypeAlias = list[tuple[int, list[Four]]]
-"""By the hand cards skipped, fewest first: how many cards of each suit go into runs."""
-
-
 @cache
-def _plans(suits: tuple[tuple[int, int], ...], jokers: int) -> Plans:
-    """The plans for a rank in which the cards that go into no run form sets, with so many jokers used.
+def _plans(suits: tuple[tuple[int, int], ...], jokers: int) -> list[tuple[tuple[int, ...], int]]:
+    """The plans for a rank: how many cards of each suit go into runs, and how many hand cards are skipped.
+
+    The cards that go into no run form sets. jokers: so many are used.
 
     suits: table and hand cards of each, ascending, so that there are only a few hundred different questions.
     """
-    partial: dict[tuple[Four, int, int, int], int] = {((), 0, 0, 0): 0}
+    partial: dict[tuple[tuple[int, ...], int, int, int], int] = {((), 0, 0, 0): 0}
     for table, hand in suits:
-        grown: dict[tuple[Four, int, int, int], int] = {}
+        grown: dict[tuple[tuple[int, ...], int, int, int], int] = {}
         for (runs, in_sets, most, wild), skipped in partial.items():
             for use in _uses(table, hand, jokers - wild):
                 key = ((*runs, use.runs), in_sets + use.sets, max(most, use.sets), wild + use.wild)
                 grown[key] = min(grown.get(key, FAILED), skipped + use.skipped)
         partial = grown
-    fewest: dict[Four, int] = {}
+    fewest: dict[tuple[int, ...], int] = {}
     for (runs, in_sets, most, wild), skipped in partial.items():
         if wild == jokers and _sets(in_sets, most) is not None:
             fewest[runs] = min(fewest.get(runs, FAILED), skipped)
-    groups: dict[int, list[Four]] = {}
-    for runs, skipped in fewest.items():
-        groups.setdefault(skipped, []).append(runs)
-    return sorted(groups.items())
+    return list(fewest.items())
+
+
+Plan: TypeAlias = tuple[int, int, Four]
+"""Cards of each suit that go into runs, as a window compares them, the hand cards then skipped, and the cards again."""
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _plans_of(table: int, hand: int, lying: int, jokers: int) -> list[Plan]:
+    """The plans for the cards of a rank, with so many jokers used.
+
+    Few cards skipped come first, then what is likest to what is `lying` in runs now.
+    """
+    cards = list(zip(FOURS[table], FOURS[hand], strict=True))
+    ascending = sorted(range(4), key=cards.__getitem__)
+    first, second, third, fourth = map(ascending.index, range(4))
+    found: list[tuple[int, int, int, Four]] = []
+    for place, (runs, skipped) in enumerate(_plans(tuple(sorted(cards)), jokers)):
+        four = runs[first], runs[second], runs[third], runs[fourth]
+        found.append((skipped, sum(map(abs, map(int.__sub__, four, FOURS[lying]))), place, four))
+    return [
+        (sum(cards << suit * WINDOW_BITS for suit, cards in enumerate(runs)), skipped, runs)
+        for skipped, _changes, _place, runs in sorted(found)
+    ]
+
+
+Move: TypeAlias = tuple[int, int, Four]
+"""One way through a rank: the hand cards skipped, the state behind it as a key, the cards of each suit in runs."""
+
+
+class _Moves(dict[int, list[Move]]):
+    """The moves through a rank from each state with the jokers left, see `_key`, found when they are first asked for.
+
+    near, far: the cards of the next two ranks, without which no run needs to begin. Few jokers come first.
+    """
+
+    def __init__(self, cards: tuple[int, int, int], near: int, far: int) -> None:
+        self._cards = cards
+        self._steps, self._windows = _before(near, far)
+
+    def __missing__(self, key: int) -> list[Move]:
+        clubs, diamonds, hearts, spades = _numbers(key & STATE_MASK)
+        steps = self._steps
+        one, two, three, four = steps[0][clubs], steps[1][diamonds], steps[2][hearts], steps[3][spades]
+        jokers = key >> STATE_BITS
+        moves = self[key] = []
+        for wild in range(jokers + 1):
+            left = jokers - wild
+            windows = self._windows[left]
+            window = windows[0][clubs] + windows[1][diamonds] + windows[2][hearts] + windows[3][spades]
+            low, high = window & 0xFFFF, window >> 16
+            for cards, skipped, runs in _plans_of(*self._cards, wild):
+                if (cards + low) & (high - cards) & GUARDS == GUARDS:
+                    step = one[runs[0]] + two[runs[1]] + three[runs[2]] + four[runs[3]]
+                    if step >> STATE_BITS <= left:
+                        moves.append((skipped, _key(step & STATE_MASK, left), runs))
+        return moves
 
 
 class _Rank:
-    """The cards of one rank. lying: by suit, how many of them lie in runs. both: table and hand cards."""
+    """The table and hand cards of one rank, which of them lie in runs now, and the moves through it."""
 
-    __slots__ = ("_found", "_lying", "_order", "_suits", "_ways", "both", "held")
+    __slots__ = ("cards", "held", "moves")
 
-    def __init__(self, table: Four, hand: Four, lying: Four) -> None:
-        cards = list(zip(table, hand, strict=True))
-        self._suits = tuple(sorted(cards))
-        by_cards = sorted(range(4), key=cards.__getitem__)
-        self._order = [by_cards.index(suit) for suit in range(4)]
-        self._lying = lying
-        self.both: Four = tuple(map(int.__add__, table, hand))
-        self.held = sum(hand)
-        self._found: dict[tuple[Four, Four, int, int], list[Four]] = {}
-        self._ways: dict[tuple[Four, int, int], tuple[_Use, ...]] = {}
-
-    def plans(self, least: Four, most: Four, jokers: int) -> Iterator[tuple[int, list[Four]]]:
-        """The plans that put so many cards of each suit into runs, the likest to what lies there first."""
-        for skipped, plans in _plans(self._suits, jokers):
-            key = least, most, jokers, skipped
-            found = self._found.get(key)
-            if found is None:
-                found = self._found[key] = self._fitting(plans, least, most)
-            yield skipped, found
-
-    def _fitting(self, plans: list[Four], least: Four, most: Four) -> list[Four]:
-        first, second, third, fourth = self._order
-        clubs, diamonds, hearts, spades = map(range, least, [cards + 1 for cards in most])
-        kept: list[Four] = [
-            (runs[first], runs[second], runs[third], runs[fourth])
-            for runs in plans
-            if runs[first] in clubs and runs[second] in diamonds and runs[third] in hearts and runs[fourth] in spades
-        ]
-        return sorted(kept, key=self._changes)
-
-    def _changes(self, runs: Four) -> int:
-        (clubs, diamonds, hearts, spades), lying = runs, self._lying
-        return abs(clubs - lying[0]) + abs(diamonds - lying[1]) + abs(hearts - lying[2]) + abs(spades - lying[3])
-
-    def way(self, runs: Four, skipped: int, jokers: int) -> tuple[_Use, ...]:
-        """What happens to each suit in one of the plans."""
-        found = self._ways.get((runs, skipped, jokers))
-        if found is None:
-            found = self._ways[runs, skipped, jokers] = self._way(runs, skipped, jokers)
-        return found
-
-    def _way(self, runs: Four, skipped: int, jokers: int) -> tuple[_Use, ...]:
-        choices = [
-            [use for use in _uses(*self._suits[place], jokers) if use.runs == cards]
-            for place, cards in zip(self._order, runs, strict=True)
-        ]
-        return next(
-            uses
-            for uses in product(*choices)
-            if sum(use.skipped for use in uses) == skipped
-            and sum(use.wild for use in uses) == jokers
-            and _sets(sum(use.sets for use in uses), max(use.sets for use in uses)) is not None
-        )
+    def __init__(self, table: int, hand: int, lying: int, near: int, far: int) -> None:
+        self.cards = table, hand
+        self.held = sum(FOURS[hand])
+        self.moves = _Moves((table, hand, lying), near, far)
 
 
-@lru_cache(maxsize=KEPT_RANKS)
-def _rank(table: Four, hand: Four, lying: Four) -> _Rank:
-    return _Rank(table, hand, lying)
+_rank = lru_cache(maxsize=KEPT_RANKS)(_Rank)
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _uses_in(table: int, hand: int, runs: Four, skipped: int, jokers: int) -> tuple[_Use, ...]:
+    """What happens to each suit in one of the plans for these cards."""
+    choices = [
+        [use for use in _uses(there, held, jokers) if use.runs == cards]
+        for there, held, cards in zip(FOURS[table], FOURS[hand], runs, strict=True)
+    ]
+    return next(
+        uses
+        for uses in product(*choices)
+        if sum(use.skipped for use in uses) == skipped
+        and sum(use.wild for use in uses) == jokers
+        and _sets(sum(use.sets for use in uses), max(use.sets for use in uses)) is not None
+    )
 
 
 # The seam
 
 
-def _order(sequence: SequenceKind, both: Sequence[Four]) -> list[int]:
+def _order(sequence: SequenceKind, both: Sequence[int]) -> list[int]:
     """The ranks in the order of the search; in the circle from a seam that few runs can cross."""
     if sequence == "high":
         return [*range(1, 13), 0]
     if sequence != "round":
         return list(range(13))
-    crossing = [sum(map(min, before, here)) for before, here in zip((both[-1], *both), both, strict=False)]
+    crossing = list(map(_most_runs, (both[-1], *both), both))
     start = crossing.index(min(crossing))
     return [*range(start, 13), *range(start)]
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _most_runs(before: int, here: int) -> int:
+    """How many runs can go on from one rank to the next, jokers apart."""
+    return sum(map(min, FOURS[before], FOURS[here]))
 
 
 Crossings: TypeAlias = list[tuple[int, tuple[int, ...]]]
 
 
-def _crossings(sequence: SequenceKind, order: list[int], both: Sequence[Four], jokers: int) -> list[Crossings]:
-    """By suit the runs that may be assumed at the seam, each with the jokers needed for them at least."""
-    if sequence in ("low", "high"):
-        return [[(0, ())]] * 4
-    near = [both[rank] for rank in (*order[-2:], *order[:2])]
-    return [_crossings_of(sequence == "round", *faces, jokers) for faces in zip(*near, strict=True)]
-
-
 @cache
-def _crossings_of(is_circle: bool, before: int, last: int, first: int, second: int, jokers: int) -> Crossings:
-    """The same for one suit, given how many cards of the two faces on each side of the seam there are."""
+def _crossings(is_circle: bool, before: int, last: int, first: int, second: int, jokers: int) -> Crossings:
+    """The runs of one suit that may be assumed at the seam, each with the jokers needed for them at least.
+
+    The other numbers: how many cards of the two faces on each side of the seam there are.
+    """
     found = []
     most = min(first, last) + jokers
     for heads in range(most + 1 if is_circle else 1):
@@ -328,14 +350,23 @@ def _crossings_of(is_circle: bool, before: int, last: int, first: int, second: i
     return found
 
 
-def _assumptions(sequence: SequenceKind, order: list[int], both: Sequence[Four], jokers: int) -> tuple[int, ...]:
-    """The states that may be assumed before the first rank; the first assumes nothing."""
+def _assumptions(sequence: SequenceKind, ranks: Sequence[int], jokers: int) -> tuple[int, ...]:
+    """The states that may be assumed before the first rank; the first assumes nothing. ranks: in their order."""
+    if sequence in ("low", "high"):
+        return (0,)
+    return _assumptions_at(sequence == "round", *ranks[-2:], *ranks[:2], jokers)
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def _assumptions_at(is_circle: bool, before: int, last: int, first: int, second: int, jokers: int) -> tuple[int, ...]:
+    """The same, given the cards of the two ranks on each side of the seam."""
     partial = [(0, 0)]
-    for suit, options in enumerate(_crossings(sequence, order, both, jokers)):
+    near = zip(FOURS[before], FOURS[last], FOURS[first], FOURS[second], strict=True)
+    for suit, faces in enumerate(near):
         partial = [
             (used + needed, state | RUNS_INDEX[runs] << suit * SUIT_BITS)
             for used, state in partial
-            for needed, runs in options
+            for needed, runs in _crossings(is_circle, *faces, jokers)
             if used + needed <= jokers
         ]
     return tuple([state for _, state in partial])
@@ -347,12 +378,12 @@ def _assumptions(sequence: SequenceKind, order: list[int], both: Sequence[Four],
 def arrange(
     sequence: SequenceKind,
     table: Counts,
-    hand: Counts = NONE,
+    hand: Counts = 0,
     *,
     wild: int = 0,
     spare: int = 0,
     least: int = 0,
-    runs: Counts = NONE,
+    runs: Counts = 0,
 ) -> Arrangement | None:
     """The arrangement of all `table` cards that plays the most from `hand`; None if that is less than `least`.
 
@@ -370,43 +401,48 @@ class _Question:
         self, sequence: SequenceKind, table: Counts, hand: Counts, wild: int, spare: int, runs: Counts
     ) -> None:
         self.spare, self.jokers = spare, wild + spare
-        self.left = sum(hand) + spare
-        self.ranks = list(map(_rank, _by_rank(table), _by_rank(hand), _by_rank(runs)))
-        both = [rank.both for rank in self.ranks]
+        both = _by_rank(table + hand)
         self.order = _order(sequence, both)
-        self.assumptions = _assumptions(sequence, self.order, both, self.jokers)
+        following = [*(both[rank] for rank in self.order), PLENTY, PLENTY]
+        self.assumptions = _assumptions(sequence, following[:13], self.jokers)
+        cards = list(zip(_by_rank(table), _by_rank(hand), _by_rank(runs), strict=True))
+        self.ranks = [
+            _rank(*cards[rank], near, far)
+            for rank, near, far in zip(self.order, following[1:], following[2:], strict=False)
+        ]
+        self.left = sum(rank.held for rank in self.ranks) + spare
 
     def answer(self, least: int) -> Arrangement | None:
-        best: tuple[list[_Place], int] | None = None
+        best: Arrangement | None = None
         limit = self.left - least
         any_end = self._places(self.assumptions)
         for assumed in self.assumptions:
+            key = _key(assumed, self.jokers)
             places = any_end if len(self.assumptions) == 1 else []
-            while limit >= 0 and any_end[0].skipped(assumed, self.jokers, limit) != FAILED:
+            fewest = FAILED
+            while limit >= 0 and any_end[0].skipped(key, limit) != FAILED:
                 places = places or self._places((assumed,), any_end)
-                fewest = places[0].skipped(assumed, self.jokers, limit)
-                if fewest == FAILED:
+                skipped = places[0].skipped(key, limit)
+                if skipped == FAILED:
                     break
-                best = places, assumed
-                limit = fewest - 1
-        return None if best is None else _Layout(self, *best).arrangement()
+                fewest, limit = skipped, skipped - 1
+            if fewest != FAILED:
+                way = tuple(_way(places, key))
+                best = Arrangement(self.left - fewest, self.jokers - self.spare, self.order, assumed, way)
+        return best
 
     def _places(self, ends: tuple[int, ...], bound: Sequence[_Place] = ()) -> list[_Place]:
         """The ranks in their order, for a search that ends as one of `ends` assumes. bound: those with more ends.
 
-        Without hand cards there is only one thing to ask of a place, so its answers hold for all questions.
+        Where no hand cards follow there is only one thing to ask of a place, so its answers hold for all questions.
         """
-        make = _Place if self.left else _shared_place
         following: _Place | _End = _end(ends, self.spare)
         places: list[_Place] = []
-        for rank, bounding in zip_longest(reversed(self.order), reversed(bound)):
-            following = make(self.ranks[rank], following, bounding)
+        for rank, bounding in zip_longest(reversed(self.ranks), reversed(bound)):
+            make = _Place if rank.held or following.left else _shared_place
+            following = make(rank, following, bounding)
             places.append(following)
         return places[::-1]
-
-
-Found: TypeAlias = tuple[int, Four, int, int, int]
-"""The cards skipped from a rank on, and the way there: cards in runs, cards skipped, jokers used, the next state."""
 
 
 class _End:
@@ -415,71 +451,56 @@ class _End:
     Which cards are behind the seam has been counted at the start.
     """
 
-    __slots__ = ("_ends", "both", "following", "left")
+    __slots__ = ("_ends", "left")
 
     def __init__(self, ends: tuple[int, ...], spare: int) -> None:
         self._ends = [_numbers(end) for end in ends]
-        self.both = PLENTY
-        self.following = self
         self.left = spare
 
-    def skipped(self, state: int, jokers: int, limit: int) -> int:
+    def skipped(self, key: int, limit: int) -> int:
         """The jokers left over, `limit` at most, or `FAILED`."""
+        jokers = key >> STATE_BITS
         if jokers > min(limit, self.left):
             return FAILED
-        numbers = _numbers(state)
+        numbers = _numbers(key & STATE_MASK)
         return jokers if any(all(map(_meets, numbers, end)) for end in self._ends) else FAILED
 
 
 class _Place:
     """A rank in the order of the search, and what is known of the way from there to the end.
 
-    both: its cards, by suit. left: the hand cards from there on. steps, most: by suit, see `_steps` and `_most`.
-    found, failed: what is known for each state and number of jokers left. bound: the same place in a search with more
-    ends; what fails there fails here.
+    left: the hand cards from there on. found, failed: for each state with the jokers left, see `_key`, the fewest cards
+    skipped so far with the move that leads there, and the most without success. bound: the same place in a search with
+    more ends; what fails there fails here.
     """
 
-    __slots__ = ("both", "failed", "following", "found", "known_to_fail", "left", "most", "rank", "steps")
+    __slots__ = ("failed", "following", "found", "known_to_fail", "left", "moves", "rank")
 
     def __init__(self, rank: _Rank, following: _Place | _End, bound: _Place | None = None) -> None:
         self.rank = rank
-        self.both = rank.both
+        self.moves = rank.moves
         self.following = following
         self.left: int = rank.held + following.left
-        self.steps, self.most = _after(following.both, following.following.both)
-        self.found: dict[int, Found] = {}
+        self.found: dict[int, tuple[int, Move]] = {}
         self.failed: dict[int, int] = {}
         self.known_to_fail = self.failed if bound is None else bound.failed
 
-    def skipped(self, state: int, jokers: int, limit: int) -> int:
+    def skipped(self, key: int, limit: int) -> int:
         """The hand cards that an arrangement from this place on skips, `limit` at most, or `FAILED`."""
-        limit = min(limit, self.left)
-        key = _key(state, jokers)
+        if limit > self.left:
+            limit = self.left
         if self.known_to_fail.get(key, -1) >= limit or self.failed.get(key, -1) >= limit:
             return FAILED
         known = self.found.get(key)
         if known is not None and known[0] <= limit:
             return known[0]
-        clubs, diamonds, hearts, spades = _numbers(state)
-        short = SHORT[clubs], SHORT[diamonds], SHORT[hearts], SHORT[spades]
-        steps = self.steps
-        one, two, three, four = steps[0][clubs], steps[1][diamonds], steps[2][hearts], steps[3][spades]
-        limits = self.most[0][clubs], self.most[1][diamonds], self.most[2][hearts], self.most[3][spades]
-        for wild in range(jokers + 1):
-            left = jokers - wild
-            most = limits[0][left], limits[1][left], limits[2][left], limits[3][left]
-            for skipped, plans in self.rank.plans(short, most, wild):
-                if skipped > limit:
-                    break
-                for runs in plans:
-                    step = one[runs[0]] + two[runs[1]] + three[runs[2]] + four[runs[3]]
-                    if step >> STATE_BITS > left:
-                        continue
-                    after = step & STATE_MASK
-                    later = self.following.skipped(after, left, limit - skipped)
-                    if later != FAILED:
-                        self.found[key] = skipped + later, runs, skipped, wild, after
-                        return skipped + later
+        for move in self.moves[key]:
+            rest = limit - move[0]
+            if rest >= 0:
+                later = self.following.skipped(move[1], rest)
+                if later != FAILED:
+                    self.found[key] = move[0] + later, move
+                    return move[0] + later
         self.failed[key] = limit
         return FAILED
 
@@ -489,60 +510,93 @@ _shared_place = lru_cache(maxsize=KEPT_PLACES)(_Place)
 
 
 def _key(state: int, jokers: int) -> int:
+    """A state and the jokers left in one integer."""
     return jokers << STATE_BITS | state
+
+
+Way: TypeAlias = tuple[tuple[int, int, Four, int, int], ...]
+"""By rank its table and hand cards, the cards in runs by suit, the hand cards skipped and the jokers used."""
+
+
+def _way(places: Sequence[_Place], key: int) -> Iterator[tuple[int, int, Four, int, int]]:
+    """The best way found through the ranks, from the first state."""
+    for place in places:
+        _, (skipped, after, runs) = place.found[key]
+        yield *place.rank.cards, runs, skipped, (key >> STATE_BITS) - (after >> STATE_BITS)
+        key = after
 
 
 # Laying the melds
 
 
-class _Layout:
-    """Turns a way through the ranks into melds."""
+class Arrangement:
+    """Melds as faces; which of these come from the hand and which are jokers: laid when they are first asked for.
 
-    def __init__(self, question: _Question, places: Sequence[_Place], assumed: int) -> None:
-        self.question = question
-        self.assumed = assumed
-        self.path = list(self._path(places))
-        self.melds: list[tuple[Kind, tuple[str, ...]]] = []
+    played: how many cards come from the hand, jokers included.
+    """
 
-    def _path(self, places: Sequence[_Place]) -> Iterator[tuple[_Use, ...]]:
-        """What happens to each suit at each rank in the best arrangement found."""
-        state, jokers = self.assumed, self.question.jokers
-        for place in places:
-            _, runs, skipped, wild, after = place.found[_key(state, jokers)]
-            yield place.rank.way(runs, skipped, wild)
-            state, jokers = after, jokers - wild
+    def __init__(self, played: int, wild_on_table: int, order: Sequence[int], assumed: int, way: Way) -> None:
+        self.played = played
+        self._wild_on_table = wild_on_table
+        self._order = order
+        self._assumed = assumed
+        self._way = way
 
-    def arrangement(self) -> Arrangement:
-        hand: list[str] = []
-        wild: list[str] = []
-        for rank, uses in zip(self.question.order, self.path, strict=True):
-            for suit, use in enumerate(uses):
-                hand += [RANKS[rank] + SUITS[suit]] * use.hand
-                wild += [RANKS[rank] + SUITS[suit]] * use.wild
-            self._lay_sets(rank, [use.sets for use in uses])
-        for suit in range(4):
-            self._lay_runs(suit)
-        spare = len(wild) - (self.question.jokers - self.question.spare)
-        return Arrangement(tuple(self.melds), tuple(hand), tuple(wild), spare)
+    @cached_property
+    def melds(self) -> tuple[tuple[Kind, tuple[str, ...]], ...]:
+        """Kind and faces, a run from low to high."""
+        sets = (_sets_of(rank, [use.sets for use in uses]) for rank, uses in self._uses)
+        return (*chain.from_iterable(sets), *chain.from_iterable(map(self._runs, range(4))))
 
-    def _lay_sets(self, rank: int, cards: list[int]) -> None:
-        number = _sets(sum(cards), max(cards))
-        assert number is not None
-        dealt = [suit for suit in range(4) for _ in range(cards[suit])]
-        for first in range(number):
-            self.melds.append(("set", tuple(RANKS[rank] + SUITS[suit] for suit in dealt[first::number])))
+    @cached_property
+    def hand(self) -> tuple[str, ...]:
+        """The natural faces played."""
+        return self._faces(attrgetter("hand"))
 
-    def _lay_runs(self, suit: int) -> None:
+    @cached_property
+    def wild(self) -> tuple[str, ...]:
+        """The faces that jokers stand for."""
+        return self._faces(attrgetter("wild"))
+
+    @property
+    def spare(self) -> int:
+        """How many of the jokers are from the hand."""
+        return len(self.wild) - self._wild_on_table
+
+    @cached_property
+    def _uses(self) -> list[tuple[int, tuple[_Use, ...]]]:
+        """The ranks in their order, each with what happens to its suits."""
+        return [(rank, _uses_in(*cards)) for rank, cards in zip(self._order, self._way, strict=True)]
+
+    def _faces(self, number: Callable[[_Use], int]) -> tuple[str, ...]:
+        return tuple(
+            RANKS[rank] + SUITS[suit]
+            for rank, uses in self._uses
+            for suit, use in enumerate(uses)
+            for _ in range(number(use))
+        )
+
+    def _runs(self, suit: int) -> Iterator[tuple[Kind, tuple[str, ...]]]:
         """Follows the runs of a suit through the ranks and ties those that cross the seam."""
-        seam = [_Open(length) for length in RUNS[self.assumed >> suit * SUIT_BITS & SUIT_MASK]]
+        seam = [_Open(length) for length in RUNS[self._assumed >> suit * SUIT_BITS & SUIT_MASK]]
         begun = list(seam)
         running = list(seam)
-        for rank, uses in zip(self.question.order, self.path, strict=True):
+        for rank, uses in self._uses:
             running = _extend(running, uses[suit].runs, RANKS[rank] + SUITS[suit], begun)
         _tie(running, seam)
         for run in sorted(begun, key=lambda run: run.continues):
             if not run.laid:
-                self.melds += [("run", piece) for piece in _pieces(run.chain())]
+                for piece in _pieces(run.chain()):
+                    yield "run", piece
+
+
+def _sets_of(rank: int, cards: list[int]) -> Iterator[tuple[Kind, tuple[str, ...]]]:
+    """The sets of a rank. cards: by suit, how many go into sets."""
+    number = _sets(sum(cards), max(cards))
+    assert number is not None
+    dealt = [RANKS[rank] + SUITS[suit] for suit in range(4) for _ in range(cards[suit])]
+    for first in range(number):
+        yield "set", tuple(dealt[first::number])
 
 
 class _Open:

@@ -21,7 +21,6 @@ from games.core.rummy.arranging import Arrangement, arrange, counts, face_index
 from games.core.rummy.melds import (
     MARKS,
     SEQUENCES,
-    Kind,
     Meld,
     MeldRules,
     SequenceKind,
@@ -275,10 +274,11 @@ class Suggestions:
         """The same, as far as it is needed to count them."""
         if self._largest is None:
             return self.fresh
-        played = {*self._played(self._largest)}
-        fresh = [play for play in self.fresh if {*play.cards} != played or play != self.largest]
+        size = self._largest.size
+        fresh = [play for play in self.fresh if len(play.cards) != size or play != self.largest]
+        alone = self._played(self._largest.play) if size == 1 else ()
         singles = [
-            single for card, single in self._singles.items() if {card} != played or worked_out(single) != self.largest
+            single for card, single in self._singles.items() if card not in alone or worked_out(single) != self.largest
         ]
         return (self._tidied(self._largest), *fresh, *singles)
 
@@ -302,7 +302,7 @@ class Suggestions:
     @cached_property
     def largest(self) -> Play | None:
         """A play of the most cards, changing few melds."""
-        return self._largest and self._table.with_fewer_changes(self._largest)
+        return None if self._largest is None else self._table.with_fewer_changes(self._largest.play)
 
     @property
     def singles(self) -> Mapping[Card, Play]:
@@ -318,13 +318,13 @@ class Suggestions:
         for card in self._hand:
             if face(card) not in tried:
                 tried.add(face(card))
-                play = self._table.single(card)
-                if play is not None:
-                    found[card] = self._tidied(play)
+                single = self._table.single(card)
+                if single is not None:
+                    found[card] = self._tidied(single)
         return found
 
-    def _tidied(self, play: Play) -> Offer:
-        return partial(self._table.with_fewer_changes, play)
+    def _tidied(self, found: FoundPlay) -> Offer:
+        return lambda: self._table.with_fewer_changes(found.play)
 
     @cached_property
     def _extensions(self) -> Mapping[Card, Play]:
@@ -335,28 +335,25 @@ class Suggestions:
         return {card: play for card, play in plays if play is not None}
 
     @cached_property
-    def _largest(self) -> Play | None:
+    def _largest(self) -> FoundPlay | None:
         if self._has_opened:
             return self._table.best((), self._table.useful(self._hand))
         return self._largest_opening() if self.fresh else None
 
-    def _largest_opening(self) -> Play:
+    def _largest_opening(self) -> FoundPlay:
         """The largest play with an opening run."""
-        best = self.fresh[0]
+        first = self.fresh[0]
+        best = FoundPlay(len(first.cards), lambda: first)
         bound = self._table.best((), self._hand)
         assert bound is not None, "an opening run can be played"
-        most = len(self._played(bound))
-        if opens(self._house, self._played(bound)):
+        if opens(self._house, self._played(bound.play)):
             return bound
         for run in self._opening_cards():
             others = tuple(card for card in self._hand if card not in run)
-            best = self._table.best(run, others, least=len(self._played(best)) + 1) or best
-            if len(self._played(best)) == most:
+            best = self._table.best(run, others, least=best.size + 1) or best
+            if best.size == bound.size:
                 break
         return best
-
-    def _played(self, play: Play) -> tuple[Card, ...]:
-        return play.from_hand(self._table.table)
 
     def _opening_cards(self) -> Iterator[tuple[Card, ...]]:
         """Every three cards that open, those with few jokers first."""
@@ -368,10 +365,25 @@ class Suggestions:
                 if all(shown in held for shown in faces):
                     yield (*(held[shown] for shown in faces), *jokers[:wild])
 
+    def _played(self, play: Play) -> tuple[Card, ...]:
+        return play.from_hand(self._table.table)
+
 
 @lru_cache(maxsize=KEPT_TABLES)
 def _solver(house: HouseRules, table: tuple[tuple[int, Meld], ...]) -> _Solver:
     return _Solver(house, dict(table))
+
+
+class FoundPlay:
+    """A play that has been found, laid when it is looked at. size: its hand cards."""
+
+    def __init__(self, size: int, lay: Callable[[], Play]) -> None:
+        self.size = size
+        self._lay = lay
+
+    @cached_property
+    def play(self) -> Play:
+        return self._lay()
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,12 +406,12 @@ class _Solver:
         self.table = table
         there = [card for meld in table.values() for card in meld.cards]
         self.on_table = Counter(_natural_faces(there))
-        self.on_table_bits = _face_bits(there)
-        self._faces = {number: _natural_faces(meld.cards) for number, meld in table.items()}
+        self._bits = {number: _face_bits(meld.cards) for number, meld in table.items()}
+        self._counts = {number: counts(_natural_faces(meld.cards)) for number, meld in table.items()}
         self._jokers = {number: list(filter(is_joker, meld.cards)) for number, meld in table.items()}
         self._lies_in = {joker: table[number].kind for number, jokers in self._jokers.items() for joker in jokers}
         self._extensions: dict[Card, Play | None] = {}
-        self._singles: dict[Card, Play | None] = {}
+        self._singles: dict[Card, FoundPlay | None] = {}
         self._tidied: dict[Play, Play] = {}
 
     # Single cards
@@ -415,7 +427,8 @@ class _Solver:
         if not self._may_take(meld, card):
             return None
         if is_joker(card) or any(map(is_joker, meld.cards)):
-            return self.best((card,), (), pool=(number,))
+            found = self.best((card,), (), pool=(number,))
+            return None if found is None else found.play
         melds = self._with_one_more(meld, card)
         return None if melds is None else Play((number,), melds)
 
@@ -439,20 +452,25 @@ class _Solver:
                 return (meld_set(longer) if end == "set" else meld_run(longer),)
         return None
 
-    def single(self, card: Card) -> Play | None:
+    def single(self, card: Card) -> FoundPlay | None:
         """A play of this card alone, None if there is none."""
         if card not in self._singles:
-            fits = self._fits(card, self.on_table_bits, len(self._lies_in))
-            self._singles[card] = self.best((card,), ()) if fits else None
+            self._singles[card] = self.best((card,), ())
         return self._singles[card]
 
     # Which cards and melds are worth a try
 
     def useful(self, hand: Sequence[Card]) -> tuple[Card, ...]:
         """The hand without the cards that a quick test says fit nowhere."""
-        faces = self.on_table_bits | _face_bits(hand)
-        jokers = len(self._lies_in) + sum(map(is_joker, hand))
-        return tuple(card for card in hand if self._fits(card, faces, jokers))
+        return self._fitting(hand, self.table, hand)
+
+    def _fitting(self, cards: Sequence[Card], pool: Iterable[int], hand: Sequence[Card]) -> tuple[Card, ...]:
+        """Those of the cards with which some faces of these melds and of the hand could make a meld."""
+        faces, jokers = _face_bits(hand), sum(map(is_joker, hand))
+        for number in pool:
+            faces |= self._bits[number]
+            jokers += len(self._jokers[number])
+        return tuple([card for card in cards if self._fits(card, faces, jokers)])
 
     def _fits(self, card: Card, faces: int, jokers: int) -> bool:
         """Whether these faces, as bits, and jokers could make a meld with this card; a quick test."""
@@ -467,7 +485,8 @@ class _Solver:
             for number in play.dissolved[:MOST_KEPT_APART]:
                 if number in tidied.dissolved:
                     pool = tuple(other for other in tidied.dissolved if other != number)
-                    tidied = self.best(must, (), pool=pool) or tidied
+                    fewer = self.best(must, (), pool=pool)
+                    tidied = fewer.play if fewer else tidied
             self._tidied[play] = tidied
         return self._tidied[play]
 
@@ -475,18 +494,21 @@ class _Solver:
 
     def best(
         self, must: Sequence[Card], rest: Sequence[Card], *, pool: Sequence[int] | None = None, least: int = 1
-    ) -> Play | None:
+    ) -> FoundPlay | None:
         """The largest play that has all of `must` and a part of `rest`, at least so many cards in all.
 
         pool: the melds that it may dissolve, all of them if it is not given.
         """
-        best: Play | None = None
+        best: FoundPlay | None = None
         numbers = tuple(self.table) if pool is None else pool
+        if len(self._fitting(must, numbers, (*must, *rest))) < len(must):
+            return None
         for case in self._joker_cases(numbers, must, rest):
             arrangement = self._arrange(numbers, must, rest, case, least)
             if arrangement is not None:
-                best = _Dealing(self, numbers, must, rest, case, arrangement).play()
-                least = len(must) + len(case.forced) + arrangement.played + 1
+                size = len(must) + len(case.forced) + arrangement.played
+                best = FoundPlay(size, partial(_laid, self, numbers, must, rest, case, arrangement))
+                least = size + 1
             if least > len(must) + len(rest):
                 break
         return best
@@ -494,24 +516,19 @@ class _Solver:
     def _arrange(
         self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card], case: _JokerCase, least: int
     ) -> Arrangement | None:
-        lying: dict[Kind, list[str]] = {
-            kind: [
-                *chain.from_iterable(self._faces[number] for number in pool if self.table[number].kind == kind),
-                *(shown for joker, shown in case.kept if self._lies_in[joker] == kind),
-            ]
-            for kind in MARKS
-        }
-        free = _natural_faces(rest)
-        for shown in case.forced:
-            free.remove(shown)
+        """The arrangement that plays the most, `must` included, with the jokers treated in this way."""
+        kept = {kind: counts([shown for joker, shown in case.kept if self._lies_in[joker] == kind]) for kind in MARKS}
+        runs = kept["run"] + sum(self._counts[number] for number in pool if self.table[number].kind == "run")
+        sets = kept["set"] + sum(self._counts[number] for number in pool if self.table[number].kind == "set")
+        forced = counts(case.forced)
         return arrange(
             self.house.sequence,
-            counts([*lying["set"], *lying["run"], *_natural_faces(must), *case.forced]),
-            counts(free),
+            sets + runs + counts(_natural_faces(must)) + forced,
+            counts(_natural_faces(rest)) - forced,
             wild=len(case.free) + sum(map(is_joker, must)),
             spare=sum(map(is_joker, rest)),
             least=max(0, least - len(must) - len(case.forced)),
-            runs=counts(lying["run"]),
+            runs=runs,
         )
 
     def _joker_cases(self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card]) -> Iterator[_JokerCase]:
@@ -535,6 +552,17 @@ class _Solver:
                         yield _JokerCase(kept, free, key[2])
                     if not forced and size == len(jokers):
                         return
+
+
+def _laid(
+    solver: _Solver,
+    pool: Sequence[int],
+    must: Sequence[Card],
+    rest: Sequence[Card],
+    case: _JokerCase,
+    arrangement: Arrangement,
+) -> Play:
+    return _Dealing(solver, pool, must, rest, case, arrangement).play()
 
 
 class _Dealing:
