@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
@@ -25,7 +25,7 @@ from games.core.rummy.steps import Step, Theft, parts_left
 
 LONGEST_LISTED = 5
 LONGEST_BRIDGE = 2
-KEPT_ANSWERS = 8192
+KEPT_MELDS = 1024
 
 Table: TypeAlias = Mapping[int, Meld]
 
@@ -49,35 +49,6 @@ def robbed(table: Table, thefts: Sequence[Theft]) -> dict[int, list[Meld]]:
 def _left_of(meld: Meld, thefts: Sequence[Theft]) -> list[Meld]:
     after = after_swaps(meld, {theft.card: theft.swap for theft in thefts if theft.swap})
     return parts_left(after, [theft.card for theft in thefts if not theft.swap])
-
-
-@lru_cache(maxsize=KEPT_ANSWERS)
-def _can_give(rules: MeldRules, meld: Meld, thefts: tuple[Theft, ...]) -> bool:
-    """Whether legal melds are left when a meld gives these cards."""
-    return first_illegal(rules, {0: _left_of(meld, thefts)}) is None
-
-
-@lru_cache(maxsize=KEPT_ANSWERS)
-def _spare_cards(rules: MeldRules, meld: Meld) -> frozenset[Card]:
-    """The cards that a meld can lose alone."""
-    return frozenset(card for card in meld.cards if _can_give(rules, meld, (Theft(card, 0),)))
-
-
-@lru_cache(maxsize=KEPT_ANSWERS)
-def _takes(rules: MeldRules, meld: Meld) -> frozenset[str] | None:
-    """The faces that a meld can take; None if a joker in a run may move for them."""
-    if meld.kind == "run" and any(map(is_joker, meld.cards)):
-        return None
-    return frozenset().union(*rules.growth(meld).values())
-
-
-@lru_cache(maxsize=KEPT_ANSWERS)
-def _enlarged(rules: MeldRules, meld: Meld, card: Card) -> tuple[Meld, ...]:
-    """The melds that a meld and one more card can be."""
-    if meld.kind == "run" and any(map(is_joker, meld.cards)):
-        return tuple(rules.readings((*meld.cards, card)))
-    fits = [place for place, faces in rules.growth(meld).items() if is_joker(card) or face(card) in faces]
-    return tuple(grown(meld, card, place) for place in fits)
 
 
 def first_illegal(rules: MeldRules, left: Mapping[int, Sequence[Meld]]) -> int | None:
@@ -146,6 +117,72 @@ Parts: TypeAlias = tuple[Theft, ...]
 """The cards of a meld and where each comes from; `number` 0 is the hand."""
 
 
+class _TableMeld:
+    """A meld of the table: what it can give and take. Kept, since most melds stay as they are from step to step.
+
+    sources, stolen_jokers: for melds that can give cards, the naturals by face and the jokers. spare: the cards that
+    it can lose alone. jokers: each with the faces that it may stand for. takes: the faces that it may take. ends: for a
+    run, the faces that follow each other beyond its ends, as many as a bridge has with the card behind it.
+    """
+
+    def __init__(self, rules: MeldRules, number: int, meld: Meld) -> None:
+        self.rules = rules
+        self.meld = meld
+        self._bits = {card: 1 << place for place, card in enumerate(meld.cards)}
+        self._all = sum(self._bits.values())
+        self._enlarged: dict[Card, tuple[Meld, ...]] = {}
+        thefts = [Theft(card, number) for card in meld.cards] if len(meld.cards) > SMALLEST_MELD else []
+        self.sources = [(face(theft.card), theft) for theft in thefts if not is_joker(theft.card)]
+        self.stolen_jokers = [theft for theft in thefts if is_joker(theft.card)]
+        self.spare = [theft for theft in thefts if self.can_give((theft,))]
+        faces = zip(meld.cards, rules.faces(meld), strict=True)
+        self.jokers = [(card, sorted(fits)) for card, fits in faces if is_joker(card)]
+        self._moves_jokers = meld.kind == "run" and bool(self.jokers)
+        self.takes = _like(meld) if self._moves_jokers else frozenset[str]().union(*rules.growth(meld).values())
+        places: tuple[Growth, ...] = ("low", "high") if meld.kind == "run" else ()
+        self.ends = [(place, self._beyond(place)) for place in places]
+
+    def _beyond(self, place: Growth) -> list[str]:
+        meld, found = self.meld, list[str]()
+        while len(found) <= LONGEST_BRIDGE and (fits := self.rules.growth(meld).get(place)):
+            found += fits
+            meld = grown(meld, found[-1], place)
+        return found
+
+    def can_give(self, thefts: Iterable[Theft]) -> bool:
+        """Whether legal melds are left when the meld gives these cards, one at most for a card in its place.
+
+        Three cards are left wherever some are; as there are only two jokers, one of the three is a natural.
+        """
+        left = self._all - sum([self._bits[theft.card] for theft in thefts if not theft.swap])
+        if self.meld.kind == "set":
+            return left.bit_count() >= SMALLEST_MELD
+        middles = left & left >> 1 & left << 1
+        return middles > 0 and left == middles | middles << 1 | middles >> 1
+
+    def enlarged(self, card: Card) -> tuple[Meld, ...]:
+        """The melds that the meld and one more card can be."""
+        if card not in self._enlarged:
+            self._enlarged[card] = self._with(card)
+        return self._enlarged[card]
+
+    def _with(self, card: Card) -> tuple[Meld, ...]:
+        if self._moves_jokers:
+            return tuple(self.rules.readings((*self.meld.cards, card)))
+        growth = self.rules.growth(self.meld).items()
+        fits = [place for place, faces in growth if is_joker(card) or face(card) in faces]
+        return tuple(grown(self.meld, card, place) for place in fits)
+
+
+def _like(meld: Meld) -> frozenset[str]:
+    """The faces with the rank or the suit of a natural: those that a meld may take if all its jokers can move."""
+    naturals = {card[0]: card[1] for card in meld.cards if not is_joker(card)}
+    return frozenset(rank + suit for rank in RANKS for suit in SUITS if rank in naturals or suit in naturals.values())
+
+
+_table_meld = lru_cache(maxsize=KEPT_MELDS)(_TableMeld)
+
+
 class _StepFinder:
     """sources, jokers: by face the cards that show it, and those that stand for any.
 
@@ -155,36 +192,23 @@ class _StepFinder:
     def __init__(self, situation: StepSituation) -> None:
         self.situation = situation
         self.rules = situation.rules
-        self.table = dict(situation.table)
+        self.table = {number: _table_meld(self.rules, number, meld) for number, meld in situation.table}
         self.held = {face(card): card for card in reversed(situation.hand) if not is_joker(card)}
         self.own_jokers = [Theft(card, 0) for card in situation.hand if is_joker(card)][:1]
         self.sources = {shown: [Theft(card, 0)] for shown, card in self.held.items()}
-        self.jokers: list[Theft] = []
-        self.swaps: list[Theft] = []
-        self.spare: set[Theft] = set()
-        for number, meld in situation.table:
-            if situation.swaps:
-                self.swaps += self._swaps(number, meld)
-            if len(meld.cards) > SMALLEST_MELD:
-                self._add_sources(number, meld)
-        self.stolen_jokers = self.jokers[:]
-        self.spare.update(self.swaps)
-        self.own_jokers += self.swaps
-        self.jokers += self.own_jokers
+        for meld in self.table.values():
+            for shown, theft in meld.sources:
+                self.sources.setdefault(shown, []).append(theft)
+        self.stolen_jokers = [theft for meld in self.table.values() for theft in meld.stolen_jokers]
+        swaps = list(self._swaps()) if situation.swaps else []
+        self.spare = {*swaps, *(theft for meld in self.table.values() for theft in meld.spare)}
+        self.own_jokers += swaps
+        self.jokers = self.stolen_jokers + self.own_jokers
 
-    def _swaps(self, number: int, meld: Meld) -> Iterator[Theft]:
-        for place, card in enumerate(meld.cards):
-            if is_joker(card):
-                fits = sorted(self.rules.faces(meld)[place])
-                yield from (Theft(card, number, self.held[shown]) for shown in fits if shown in self.held)
-
-    def _add_sources(self, number: int, meld: Meld) -> None:
-        spare = _spare_cards(self.rules, meld)
-        for card in meld.cards:
-            theft = Theft(card, number)
-            (self.jokers if is_joker(card) else self.sources.setdefault(face(card), [])).append(theft)
-            if card in spare:
-                self.spare.add(theft)
+    def _swaps(self) -> Iterator[Theft]:
+        for number, meld in self.table.items():
+            for joker, fits in meld.jokers:
+                yield from (Theft(joker, number, self.held[shown]) for shown in fits if shown in self.held)
 
     def steps(self) -> Iterator[Step]:
         yield from self._new_melds()
@@ -195,10 +219,12 @@ class _StepFinder:
 
     def _new_melds(self) -> Iterator[Step]:
         found: set[Parts] = set()
-        there, held = mask(self.sources), mask(self.held)
+        unseen = ~mask(self.sources)
+        needed = -1 if self.own_jokers else mask(self.held)
+        wild = bool(self.jokers)
         for shown, kind, faces in _patterns(self.rules.sequence):
-            missing = (shown & ~there).bit_count()
-            if missing > bool(self.jokers) or not (shown & held or self.own_jokers):
+            missing = shown & unseen
+            if missing and (not wild or missing.bit_count() > 1) or not shown & needed:
                 continue
             for parts in self._ways_to_show(faces):
                 if kind == "set":
@@ -239,36 +265,36 @@ class _StepFinder:
         if len(numbers) == len(thefts):
             return self.spare.issuperset(thefts)
         return all(
-            _can_give(self.rules, self.table[number], tuple([theft for theft in thefts if theft.number == number]))
-            for number in numbers
+            self.table[number].can_give(theft for theft in thefts if theft.number == number) for number in numbers
         )
 
     # Cards added to melds
 
     def _additions(self) -> Iterator[Step]:
-        for number, meld in self.situation.table:
+        for number, meld in self.table.items():
             for part in self._fitting(meld):
                 if part.number != number:
-                    for larger in _enlarged(self.rules, meld, part.card):
+                    for larger in meld.enlarged(part.card):
                         yield Step(larger, (part,) if part.number else (), number)
-            if meld.kind == "run":
-                yield from self._bridges(number, meld, "low")
-                yield from self._bridges(number, meld, "high")
+            for place, faces in meld.ends:
+                yield from self._bridges(number, meld.meld, place, faces)
 
-    def _fitting(self, meld: Meld) -> list[Theft]:
-        """The own cards that a meld may take: all of them, where a joker of the meld can make room."""
-        fits = _takes(self.rules, meld)
-        if fits is not None and fits.isdisjoint(self.held):
+    def _fitting(self, meld: _TableMeld) -> list[Theft]:
+        """The own cards that a meld may take."""
+        if meld.takes.isdisjoint(self.held):
             return self.own_jokers
-        held = [Theft(card, 0) for shown, card in self.held.items() if fits is None or shown in fits]
-        return held + self.own_jokers
+        return [self.sources[shown][0] for shown in self.held if shown in meld.takes] + self.own_jokers
 
-    def _bridges(self, number: int, meld: Meld, place: Growth, thefts: tuple[Theft, ...] = ()) -> Iterator[Step]:
-        """Runs that grow at one end by stolen cards and by a hand card behind them."""
-        for shown in self.rules.growth(meld).get(place, ()):
-            if thefts and shown in self.held and self._can_spare(thefts):
-                yield Step.of(grown(meld, self.held[shown], place), thefts, number)
-            if len(thefts) < LONGEST_BRIDGE:
-                for theft in (*self.sources.get(shown, ()), *self.stolen_jokers):
-                    if theft.number not in (0, number) and theft not in thefts:
-                        yield from self._bridges(number, grown(meld, theft.card, place), place, (*thefts, theft))
+    def _bridges(
+        self, number: int, meld: Meld, place: Growth, faces: Sequence[str], thefts: tuple[Theft, ...] = ()
+    ) -> Iterator[Step]:
+        """Runs that grow at one end by stolen cards and by a hand card behind them. faces: those beyond the end."""
+        if self.held.keys().isdisjoint(faces if thefts else faces[1:]):
+            return
+        shown, *beyond = faces
+        if thefts and shown in self.held and self._can_spare(thefts):
+            yield Step.of(grown(meld, self.held[shown], place), thefts, number)
+        if len(thefts) < LONGEST_BRIDGE:
+            for theft in (*self.sources.get(shown, ()), *self.stolen_jokers):
+                if theft.number not in (0, number) and theft not in thefts:
+                    yield from self._bridges(number, grown(meld, theft.card, place), place, beyond, (*thefts, theft))
