@@ -313,15 +313,14 @@ def _uses_in(table: int, hand: int, runs: Four, skipped: int, jokers: int) -> tu
 # The seam
 
 
-def _order(sequence: SequenceKind, both: Sequence[int]) -> list[int]:
-    """The ranks in the order of the search; in the circle from a seam that few runs can cross."""
+def _start(sequence: SequenceKind, both: Sequence[int]) -> int:
+    """The rank with which the search begins; in the circle it is behind a seam that few runs can cross."""
     if sequence == "high":
-        return [*range(1, 13), 0]
+        return 1
     if sequence != "round":
-        return list(range(13))
+        return 0
     crossing = list(map(_most_runs, (both[-1], *both), both))
-    start = crossing.index(min(crossing))
-    return [*range(start, 13), *range(start)]
+    return crossing.index(min(crossing))
 
 
 @lru_cache(maxsize=KEPT_ANSWERS)
@@ -395,21 +394,19 @@ def arrange(
 
 
 class _Question:
-    """One question to the arranger. order: the ranks in the order of the search, see `_order`."""
+    """One question to the arranger. order: the ranks in the order of the search, see `_start`."""
 
     def __init__(
         self, sequence: SequenceKind, table: Counts, hand: Counts, wild: int, spare: int, runs: Counts
     ) -> None:
         self.spare, self.jokers = spare, wild + spare
         both = _by_rank(table + hand)
-        self.order = _order(sequence, both)
-        following = [*(both[rank] for rank in self.order), PLENTY, PLENTY]
-        self.assumptions = _assumptions(sequence, following[:13], self.jokers)
-        cards = list(zip(_by_rank(table), _by_rank(hand), _by_rank(runs), strict=True))
-        self.ranks = [
-            _rank(*cards[rank], near, far)
-            for rank, near, far in zip(self.order, following[1:], following[2:], strict=False)
-        ]
+        start = _start(sequence, both)
+        self.order = (*range(start, 13), *range(start))
+        both = both[start:] + both[:start]
+        self.assumptions = _assumptions(sequence, both, self.jokers)
+        cards = [(ranks[start:] + ranks[:start]) for ranks in map(_by_rank, (table, hand, runs))]
+        self.ranks = list(map(_rank, *cards, [*both[1:], PLENTY], [*both[2:], PLENTY, PLENTY]))
         self.left = sum(rank.held for rank in self.ranks) + spare
 
     def answer(self, least: int) -> Arrangement | None:

@@ -183,6 +183,7 @@ class MeldRules(NamedTuple):
         found = re.search(shown, SEQUENCES[self.sequence])
         return None if found is None else found.start()
 
+    @_keeping_answers
     def faces(self, meld: Meld) -> tuple[frozenset[str], ...]:
         """For each card of a valid meld the faces that it shows or, as a joker, may stand for.
 

@@ -538,20 +538,26 @@ class _Solver:
             yield _JokerCase((), tuple(jokers), ())
             return
         seen = set()
-        playing, can_play = Counter(_natural_faces(must)), Counter(_natural_faces(rest))
-        there = playing if self.house.release == "hand_only" else self.on_table + playing
-        for faces in joker_faces(self.house, (self.table[number] for number in pool)):
+        playing, can_play = _natural_faces(must), _natural_faces(rest)
+        for faces in joker_faces(self.house, (self.table[number] for number in pool if self._jokers[number])):
             for size in range(len(jokers), -1, -1):
                 for free in combinations(jokers, size):
-                    released = Counter(faces[joker] for joker in free)
-                    forced = released - there
+                    forced = self._forced([faces[joker] for joker in free], playing)
                     kept = tuple((joker, faces[joker]) for joker in jokers if joker not in free)
-                    key = (tuple(sorted(shown for _, shown in kept)), size, tuple(sorted(forced.elements())))
-                    if key not in seen and forced <= can_play:
+                    key = (tuple(sorted(shown for _, shown in kept)), size, forced)
+                    if key not in seen and all(can_play.count(shown) >= forced.count(shown) for shown in forced):
                         seen.add(key)
-                        yield _JokerCase(kept, free, key[2])
+                        yield _JokerCase(kept, free, forced)
                     if not forced and size == len(jokers):
                         return
+
+    def _forced(self, released: Sequence[str], playing: Sequence[str]) -> tuple[str, ...]:
+        """The faces that no natural replaces yet, in alphabetical order. playing: those played anyway."""
+        forced: list[str] = []
+        for shown in sorted(set(released)):
+            there = 0 if self.house.release == "hand_only" else self.on_table[shown]
+            forced += [shown] * (released.count(shown) - there - playing.count(shown))
+        return tuple(forced)
 
 
 def _laid(

@@ -256,7 +256,7 @@ class _StepFinder:
         if not thefts:
             return True
         swaps = [theft.swap for theft in thefts if theft.swap]
-        if not swaps and len(thefts) == len(parts) or any(part.card in swaps for part in parts):
+        if len(thefts) == len(parts) and not swaps or swaps and any(part.card in swaps for part in parts):
             return False
         return self._can_spare(thefts)
 
