@@ -579,7 +579,8 @@ class Arrangement:
         begun = list(seam)
         running = list(seam)
         for rank, uses in self._uses:
-            running = _extend(running, uses[suit].runs, RANKS[rank] + SUITS[suit], begun)
+            if running or uses[suit].runs:
+                running = _extend(running, uses[suit].runs, RANKS[rank] + SUITS[suit], begun)
         _tie(running, seam)
         for run in sorted(begun, key=lambda run: run.continues):
             if not run.laid:

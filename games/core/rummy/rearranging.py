@@ -14,13 +14,15 @@ from functools import cache, cached_property, lru_cache, partial
 from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
+from games.core.card_bits import mask
 from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.moves import DRAW, PASS, Draw, Pass, worked_out
-from games.core.rummy.arranging import Arrangement, arrange, counts, face_index
+from games.core.rummy.arranging import Arrangement, arrange, counts
 from games.core.rummy.melds import (
     MARKS,
     SEQUENCES,
+    SMALLEST_MELD,
     Meld,
     MeldRules,
     SequenceKind,
@@ -152,6 +154,12 @@ def _opening_runs(sequence: SequenceKind) -> tuple[tuple[str, str, str], ...]:
 
 
 @cache
+def _opening_bits(sequence: SequenceKind) -> tuple[int, ...]:
+    """The same as bits."""
+    return tuple(map(mask, _opening_runs(sequence)))
+
+
+@cache
 def _pairs(sequence: SequenceKind) -> dict[str, list[int]]:
     """By face the pairs of faces, as bits, that make a meld of three with it."""
     sets = [tuple(rank + suit for suit in suits) for rank in RANK_INDEX for suits in combinations(SUITS, 3)]
@@ -169,10 +177,7 @@ def _natural_faces(cards: Iterable[Card]) -> list[str]:
 
 def _face_bits(cards: Iterable[Card]) -> int:
     """The faces of the naturals among these cards as bits of one integer."""
-    bits = 0
-    for shown in _natural_faces(cards):
-        bits |= 1 << face_index(shown)
-    return bits
+    return mask(_natural_faces(cards))
 
 
 def opens(house: HouseRules, cards: Iterable[Card]) -> bool:
@@ -404,9 +409,8 @@ class _Solver:
     def __init__(self, house: HouseRules, table: dict[int, Meld]) -> None:
         self.house = house
         self.table = table
-        there = [card for meld in table.values() for card in meld.cards]
-        self.on_table = Counter(_natural_faces(there))
         self._bits = {number: _face_bits(meld.cards) for number, meld in table.items()}
+        self._marks = {number: _mark(meld) for number, meld in table.items()}
         self._counts = {number: counts(_natural_faces(meld.cards)) for number, meld in table.items()}
         self._jokers = {number: list(filter(is_joker, meld.cards)) for number, meld in table.items()}
         self._lies_in = {joker: table[number].kind for number, jokers in self._jokers.items() for joker in jokers}
@@ -414,30 +418,27 @@ class _Solver:
         self._singles: dict[Card, FoundPlay | None] = {}
         self._tidied: dict[Play, Play] = {}
 
+    @cached_property
+    def _on_table(self) -> Counter[str]:
+        """The naturals on the table by face."""
+        return Counter(_natural_faces(chain.from_iterable(meld.cards for meld in self.table.values())))
+
     # Single cards
 
     def extension(self, card: Card) -> Play | None:
         """The play that adds a card to a single meld, the first that takes it."""
         if card not in self._extensions:
-            plays = (self._extension(number, meld, card) for number, meld in self.table.items())
+            likely = (number for number, mark in self._marks.items() if is_joker(card) or mark in face(card))
+            plays = (self._extension(number, self.table[number], card) for number in likely)
             self._extensions[card] = next(filter(None, plays), None)
         return self._extensions[card]
 
     def _extension(self, number: int, meld: Meld, card: Card) -> Play | None:
-        if not self._may_take(meld, card):
-            return None
         if is_joker(card) or any(map(is_joker, meld.cards)):
             found = self.best((card,), (), pool=(number,))
             return None if found is None else found.play
         melds = self._with_one_more(meld, card)
         return None if melds is None else Play((number,), melds)
-
-    def _may_take(self, meld: Meld, card: Card) -> bool:
-        """Whether a natural has the rank or the suit for a meld; a joker always may."""
-        if is_joker(card):
-            return True
-        natural = next(card for card in meld.cards if not is_joker(card))
-        return card[0] == natural[0] if meld.kind == "set" else card[1] == natural[1]
 
     def _with_one_more(self, meld: Meld, card: Card) -> tuple[Meld, ...] | None:
         """The meld or the two runs that naturals and one more make; None if they make none."""
@@ -555,7 +556,7 @@ class _Solver:
         """The faces that no natural replaces yet, in alphabetical order. playing: those played anyway."""
         forced: list[str] = []
         for shown in sorted(set(released)):
-            there = 0 if self.house.release == "hand_only" else self.on_table[shown]
+            there = 0 if self.house.release == "hand_only" else self._on_table[shown]
             forced += [shown] * (released.count(shown) - there - playing.count(shown))
         return tuple(forced)
 
@@ -569,6 +570,12 @@ def _laid(
     arrangement: Arrangement,
 ) -> Play:
     return _Dealing(solver, pool, must, rest, case, arrangement).play()
+
+
+def _mark(meld: Meld) -> str:
+    """The rank of a set, the suit of a run."""
+    natural = next(card for card in meld.cards if not is_joker(card))
+    return natural[0] if meld.kind == "set" else natural[1]
 
 
 class _Dealing:
@@ -665,6 +672,9 @@ def _runs_in_hand(house: HouseRules, hand: tuple[Card, ...], *, use_jokers: bool
     """Every run of hand cards as a play, with the first copy of each card and jokers for what is missing."""
     held = {face(card): card for card in reversed(hand)}
     jokers = [card for card in hand if is_joker(card)] if use_jokers else []
+    missing = ~_face_bits(hand)
+    if all((run & missing).bit_count() > len(jokers) for run in _opening_bits(house.sequence)):
+        return ()
     ranks = SEQUENCES[house.sequence]
     found: dict[Play, None] = {}
     for suit in SUITS:
@@ -685,8 +695,9 @@ def _melds_in_hand(house: HouseRules, hand: tuple[Card, ...]) -> tuple[Play, ...
     """Every run and set of naturals in the hand as a play of its own, the first copy of each card."""
     held = {face(card): card for card in reversed(hand) if not is_joker(card)}
     found = list(_runs_in_hand(house, hand, use_jokers=False))
+    suits = Counter(shown[0] for shown in held)
     for rank in RANK_INDEX:
-        same = [held[rank + suit] for suit in SUITS if rank + suit in held]
+        same = [held[rank + suit] for suit in SUITS if rank + suit in held] if suits[rank] >= SMALLEST_MELD else []
         for size in range(3, len(same) + 1):
             found += [Play((), (meld_set(cards),)) for cards in combinations(same, size)]
     return tuple(found)
