@@ -23,6 +23,7 @@ from games.core.rummy.melds import (
     MARKS,
     SEQUENCES,
     SMALLEST_MELD,
+    Kind,
     Meld,
     MeldRules,
     SequenceKind,
@@ -623,7 +624,7 @@ class _Dealing:
         if shown is None:
             return False
         for place, (kind, faces) in enumerate(self.melds):
-            rest = _without(kind, faces, meld.kind, shown)
+            rest = _without(faces, meld.kind, shown) if kind == meld.kind and shown[0] in faces else None
             if rest is not None:
                 self.melds[place : place + 1] = [("run", part) for part in rest]
                 for card, its_face in zip(meld.cards, shown, strict=True):
@@ -649,14 +650,10 @@ def by_text(meld: Meld) -> tuple[str, str]:
     return meld.kind, str(meld)
 
 
-def _without(kind: str, faces: tuple[str, ...], old_kind: str, old: tuple[str, ...]) -> list[tuple[str, ...]] | None:
-    """A meld without an old one inside it: [] if it is the same, else one run or two; None if impossible."""
-    if kind != old_kind:
-        return None
+def _without(faces: tuple[str, ...], kind: Kind, old: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+    """A meld without an old one of its kind: [] if it is the same, else one run or two; None if it is not inside."""
     if kind == "set":
         return [] if sorted(faces) == sorted(old) else None
-    if old[0] not in faces:
-        return None
     start = faces.index(old[0])
     left, right = faces[:start], faces[start + len(old) :]
     if faces[start : start + len(old)] != old or 0 < len(left) < 3 or 0 < len(right) < 3:
