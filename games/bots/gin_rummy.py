@@ -1,14 +1,19 @@
 """House bots of Gin Rummy.
 
-First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club throws
-what counts most, takes cards that lower its deadwood, and knocks as soon as nine are left. Strong counts the cards
-that would help it and those that would help the other, and tries a knock on imagined hands of the other.
+First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club keeps
+the cards that are worth most by a learned table (`gin_worth`), takes one that makes a meld or lowers its deadwood by
+much, and knocks as soon as it can. Strong has a fuller table, with the next draw and the other hand, and tries a
+knock on imagined hands of the other.
 """
 
+from collections import Counter
+from collections.abc import Sequence
+from operator import mul
 from random import Random
 from typing import TypeAlias
 
 from games.bots import Reason
+from games.bots.gin_worth import FULL_WEIGHTS, QUICK_WEIGHTS
 from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
 from games.core.contract import Move
 from games.core.moves import TAKE, Discard
@@ -29,6 +34,11 @@ from games.engines.gin_rummy.view import GinRummyView
 
 Ending: TypeAlias = Knock | BigGin
 
+WORTH_TAKING = 6  # points that an upcard which makes no meld must save
+
+KNOCK_LIMIT = 10  # of the hands that the tables of weights were learned from
+STAGES = (28, 24, 19)  # a hand is in its second, third and fourth stage while the stock is smaller than this
+
 # For each card the pairs of cards that make a meld of three with it.
 PARTNERS = {bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()}
 
@@ -36,7 +46,8 @@ PARTNERS = {bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count(
 class FirstSteps:
     """Throws a loose card without much thought, takes some for no reason, and lets a knock with much left go by.
 
-    whim: how often it takes the upcard, or knocks, just so. slack, content: as with Club.
+    whim: how often it takes the upcard, or knocks, just so. slack: it overlooks discards that are better by so much.
+    content: it knocks with so much.
     """
 
     whim = 0.15
@@ -55,40 +66,28 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps its deadwood low, but not its options open, and waits where it may only just knock.
+    """Keeps few loose cards and pairs that can still be melded, and knocks as soon as it can.
 
-    worth_taking: it takes an upcard that saves so much. content: it knocks with so much. slack: it overlooks
-    discards that are better by so much.
+    It looks at its own cards alone.
     """
-
-    worth_taking = 4
-    content = 9
-    slack = 0
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
         if view.phase is Phase.SHOWDOWN:
             return showdown(view)
         if view.phase is not Phase.DISCARD:
-            return draw(view, wants_upcard=completes_meld(view) or saved_by_upcard(view) >= self.worth_taking)
-        ending = best_ending(view)
-        if ending is not None and deadwood_after(view, ending) <= self.content:
-            return ending
-        return careless_discard(view, self.slack, rng)
+            return draw(view, wants_upcard=wants_upcard(view))
+        return best_ending(view) or max(discards(view), key=lambda move: quick_worth_after(view, BIT[move.card]))
 
 
 class Strong:
-    """Knocks at once, keeps cards with outs, and does not feed the other hand.
+    """Knocks at once, keeps the hand that wins most, and does not feed the other hand.
 
     Waiting for a better knock costs more hands than it wins, even where the other hand may be better already.
 
-    worth_taking: it takes an upcard that saves so much. out_worth: points of deadwood that an out makes up for.
-    danger_worth: points for a card that surely makes a meld in the other hand. worlds: imagined hands of the other,
-    each the best of several random ones as the other has been choosing too: of more with every turn, `doubt` at most.
+    worlds: imagined hands of the other, each the best of several random ones as the other has been choosing too: of
+    more with every turn, `doubt` at most.
     """
 
-    worth_taking = 4
-    out_worth = 1.5
-    danger_worth = 8.0
     worlds = 40
     doubt = 2
 
@@ -96,21 +95,8 @@ class Strong:
         if view.phase is Phase.SHOWDOWN:
             return showdown(view)
         if view.phase is not Phase.DISCARD:
-            return draw(view, wants_upcard=self._wants_upcard(view))
-        return self._ending(view, rng) or self._discard(view)
-
-    def _wants_upcard(self, view: GinRummyView) -> bool:
-        return completes_meld(view) or allows_knock(view) or saved_by_upcard(view) >= self.worth_taking
-
-    def _discard(self, view: GinRummyView) -> GinRummyMove:
-        hand, unseen = mask(view.hand), unseen_by(view)
-
-        def cost(move: Discard) -> tuple[float, int]:
-            bit = BIT[move.card]
-            kept = best_deadwood(hand ^ bit) - self.out_worth * outs(hand ^ bit, unseen)
-            return kept + self.danger_worth * danger(view, bit), -bit
-
-        return min(discards(view), key=cost)
+            return draw(view, wants_upcard=wants_upcard(view))
+        return self._ending(view, rng) or max(discards(view), key=lambda move: worth_after(view, BIT[move.card]))
 
     def _ending(self, view: GinRummyView, rng: Random) -> GinRummyMove | None:
         """Gin at once, else the knock with the highest average gain."""
@@ -243,6 +229,11 @@ def saved_by_upcard(view: GinRummyView) -> int:
     return best_deadwood(hand ^ upcard) - min(best_deadwood(hand ^ bit) for bit in bits(hand & ~upcard))
 
 
+def wants_upcard(view: GinRummyView) -> bool:
+    """Whether the upcard makes a meld, allows a knock, or saves much."""
+    return completes_meld(view) or allows_knock(view) or saved_by_upcard(view) >= WORTH_TAKING
+
+
 def allows_knock(view: GinRummyView) -> bool:
     hand, upcard = with_upcard(view)
     return upcard > 0 and min(best_deadwood(hand ^ bit) for bit in bits(hand & ~upcard)) <= view.limit
@@ -256,9 +247,55 @@ def outs(hand: int, unseen: int) -> int:
 
 def danger(view: GinRummyView, card: int) -> float:
     """Expected number of melds of three that a discard gives the opponent."""
-    known, unseen = other_known(view), unseen_by(view)
-    share = (view.hand_counts[other_seat(view)] - known.bit_count()) / unseen.bit_count()
+    return melds_given(card, unseen_by(view), other_known(view), view.hand_counts[other_seat(view)])
+
+
+def melds_given(card: int, unseen: int, known: int, count: int) -> float:
+    """Expected number of melds of three that a card makes in a hand of `count` cards, of which some are known."""
+    share = (count - known.bit_count()) / unseen.bit_count()
     return sum([share ** (pair & ~known).bit_count() for pair in PARTNERS[card] if not pair & ~(known | unseen)])
+
+
+# What a hand is worth after a discard
+
+
+def stage(stock_count: int) -> int:
+    """The stage of a hand for the tables of weights: 0 for its first draws."""
+    return sum([stock_count < begin for begin in STAGES])
+
+
+def worth_after(view: GinRummyView, discard: int) -> float:
+    """Estimated worth of the viewer's hand after a discard, comparable among the discards of one turn."""
+    hand, unseen = mask(view.hand) ^ discard, unseen_by(view)
+    values = (*own_features(hand, unseen), knock_chance(hand, unseen), danger(view, discard))
+    return _weighed(FULL_WEIGHTS, view, values)
+
+
+def quick_worth_after(view: GinRummyView, discard: int) -> float:
+    """As `worth_after`, without a look at the next draw and at the other hand."""
+    return _weighed(QUICK_WEIGHTS, view, own_features(mask(view.hand) ^ discard, unseen_by(view)))
+
+
+def _weighed(weights: Sequence[Sequence[float]], view: GinRummyView, values: Sequence[float]) -> float:
+    return sum(map(mul, weights[stage(view.stock_count)], values))
+
+
+def own_features(hand: int, unseen: int) -> tuple[float, ...]:
+    """What the worth of ten cards is estimated from, in the order of the tables of weights.
+
+    One, the deadwood, the number of loose cards; the pairs of unseen cards, and of a loose and an unseen card, that
+    make a meld of three with a loose card.
+    """
+    loose = loose_cards(hand)
+    pairs = [pair for bit in bits(loose) for pair in PARTNERS[bit] if not pair & ~(unseen | loose)]
+    counts = Counter([(pair & unseen).bit_count() for pair in pairs])
+    return 1.0, points(loose), loose.bit_count(), counts[2], counts[1] / 2
+
+
+def knock_chance(hand: int, unseen: int) -> float:
+    """The chance to be able to knock with ten after the next draw, close enough."""
+    left = [loose_cards(hand | bit) for bit in bits(unseen)]
+    return sum([points(loose & ~highest(loose)) <= KNOCK_LIMIT for loose in left]) / len(left)
 
 
 # Ending a hand

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from games.bots.gin_rummy import LEVELS, danger, outs
+from games.bots.gin_rummy import LEVELS, STAGES, danger, knock_chance, outs, own_features, stage
+from games.bots.gin_worth import FULL_WEIGHTS, QUICK_WEIGHTS
 from games.bots.matches import compare
 from games.core.card_bits import ALL_CARDS, BIT, mask
 from games.core.cards import pack
@@ -13,6 +14,7 @@ from games.core.moves import TAKE
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import Knock
 from games.engines.gin_rummy.state import GinRummyState
+from games.management.commands.gin_table import LeastSquares, tables_of
 
 
 def table(**position) -> GinRummyState:
@@ -62,6 +64,22 @@ def test_no_bot_breaks_a_meld_of_high_cards(level):
         assert chosen(level, state, seed) in {"X 9S", "X JD", "X 8C"}
 
 
+@pytest.mark.parametrize(
+    ("level", "hand", "upcard", "spare"),
+    [
+        ("club", "2C 2S 3C 3S 5S 7S JC JD JH KD KH", "5C", "7S"),
+        ("club", "AC 2C 3D 3S 5C 7D TD TH JH QS KS", "9S", "7D"),
+        ("strong", "AH 3C 3H 3S 4H 5C 5H 6D 9D KH KS", "JC", "AH"),
+        ("strong", "2S 3D 3S 4H 5S 7H 9H 9S TC TD JS", "5H", "4H"),
+    ],
+)
+def test_early_on_a_low_card_goes_before_a_high_one_that_can_still_be_melded(level, hand, upcard, spare):
+    """Played on by quick players in 1,500 imagined worlds, the low card gained 3 to 13 points over a high one."""
+    others = [card for card in pack() if card not in (*hand.split(), upcard)]
+    state = table(hands=[hand, " ".join(others[:10])], upcard=upcard, phase="discard", stock_count=30)
+    assert chosen(level, state) == f"X {spare}"
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_gin_is_never_let_go_by(level):
     state = table(hand="5H 6H 7H TC TD TS 2C 3C 4C 5C JD", phase="discard")
@@ -73,10 +91,10 @@ def test_big_gin_comes_before_gin():
     assert {chosen(level, state)[:2] for level in LEVELS} == {"B:"}
 
 
-def test_strong_knocks_with_ten_where_club_waits_for_less():
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_a_knock_with_ten_is_not_put_off(level):
     state = table(hands=["5H 6H 7H TC TD TS 2C 3D 4S AC QC", "4H 8D 9H JH KC KD 7S 2D 6S 9C"], phase="discard")
-    assert chosen("strong", state) == "K QC: 5H-6H-7H TC+TD+TS"
-    assert chosen("club", state).startswith("X")
+    assert chosen(level, state) == "K QC: 5H-6H-7H TC+TD+TS"
 
 
 @pytest.mark.parametrize(("loose", "knocks"), [("2C 4D AC", True), ("2C 5D AC", False)])
@@ -104,6 +122,42 @@ def test_outs_are_the_unseen_cards_that_make_a_saving_meld():
     for cards, expected in (("6H 7H KC 2D", 2), ("6H 8H KC 2D", 1), ("7H 7C KC 2D", 2), ("6H 7H 7C", 4)):
         hand = mask(cards.split())
         assert outs(hand, ALL_CARDS & ~hand) == expected
+
+
+def test_a_loose_card_counts_with_the_cards_that_still_make_a_meld_of_it():
+    hand, seen = mask(["7H", "7C", "2D"]), mask("7S AD 3D".split())
+    one, deadwood, loose, unseen_pairs, held_pairs = own_features(hand, ALL_CARDS & ~hand & ~seen)
+    assert (one, deadwood, loose) == (1, 16, 3)
+    assert held_pairs == 1  # 7D, with both sevens
+    assert unseen_pairs == 9  # runs with the 7H and the 7C, three each; twos with the 2D
+
+
+def test_the_chance_to_knock_counts_the_cards_that_leave_ten():
+    hand = mask("5H 6H 7H TC TD TS 2C 3D QS QC".split())
+    assert knock_chance(hand, mask(["QD", "4H", "2H", "KH"])) == 0.25  # the QD makes a set
+
+
+def test_a_hand_goes_through_its_stages_as_the_stock_shrinks():
+    assert [stage(stock) for stock in (31, 28, 27, 23, 18, 2)] == [0, 0, 1, 2, 3, 3]
+
+
+def test_the_tables_of_worth_have_every_stage_and_prefer_few_loose_cards_and_a_knock_soon():
+    assert len(FULL_WEIGHTS) == len(QUICK_WEIGHTS) == len(STAGES) + 1
+    assert all(row[2] < 0 for row in (*FULL_WEIGHTS, *QUICK_WEIGHTS))
+    assert all(row[5] > 0 for row in FULL_WEIGHTS)
+    full, quick = tables_of(40, Random(1))
+    assert [len(row) for row in full] == [len(row) for row in FULL_WEIGHTS]
+    assert [len(row) for row in quick] == [len(row) for row in QUICK_WEIGHTS]
+    assert full[0][2] < 0
+
+
+def test_least_squares_find_the_weights_that_made_the_values():
+    fit, rng = LeastSquares(3), Random(1)
+    for _row in range(2000):
+        row = (1.0, rng.uniform(-5, 5), rng.uniform(-5, 5))
+        fit.add(row, 4 + 2 * row[1] - 3 * row[2])
+    assert fit.weights() == pytest.approx((4, 2, -3), abs=0.01)
+    assert fit.weights(2) == pytest.approx((4, 2), abs=1)
 
 
 def test_bots_lay_their_hand_open_as_well_as_can_be():

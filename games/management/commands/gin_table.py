@@ -1,0 +1,122 @@
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from games import bots
+from games.bots.gin_rummy import STAGES, knock_chance, melds_given, own_features, prompt_move, stage
+from games.core.card_bits import ALL_CARDS, BIT, bits, union
+from games.core.deals import random_decks
+from games.core.moves import Discard
+from games.core.rummy.deadwood import loose_cards
+from games.engines.gin_rummy.game import GIN_RUMMY
+from games.engines.gin_rummy.moves import DISCARD_OF, HAND_CARDS
+from games.engines.gin_rummy.state import GinRummyState
+
+Row: TypeAlias = tuple[float, ...]
+
+TRIED = 0.3  # share of the discards that are any loose card
+WIN_POINTS = 60  # what winning a hand counts for, apart from its points
+QUICK_FEATURES = 5  # of `own_features`; the full table has all
+
+TARGET = Path(bots.__file__).with_name("gin_worth.py")
+HEAD = '''"""Worth of a hand of Gin Rummy after a discard: weights of its features, by the stage of the hand.
+
+Made by `manage.py gin_table`: least squares over the results of hands between two quick players with some discards at
+random. The features, in their order, and the stages are those of `games.bots.gin_rummy`.
+"""
+'''
+
+
+class Command(BaseCommand):
+    help = (
+        "Simulates hands of Gin Rummy and writes what a hand is worth after a discard to games/bots/gin_worth.py: "
+        "weights of its features, which the club and strong bots discard by."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--hands", type=int, default=40000)
+        parser.add_argument("--seed", type=int, default=1)
+
+    def handle(self, *, hands: int, seed: int, **_: Any) -> None:
+        full, quick = tables_of(hands, Random(seed))
+        TARGET.write_text(f"{HEAD}\n{_source('QUICK_WEIGHTS', quick)}\n{_source('FULL_WEIGHTS', full)}")
+        self.stdout.write(f"{TARGET.name}: {hands} hands.")
+
+
+def tables_of(hands: int, rng: Random) -> tuple[list[Row], list[Row]]:
+    """The full table and the quick one: for each stage the weights that fit the results best."""
+    full = [LeastSquares(QUICK_FEATURES + 2) for _stage in range(len(STAGES) + 1)]
+    for _hand in range(hands):
+        for number, row, worth in _played(rng):
+            full[number].add(row, worth)
+    return [fit.weights() for fit in full], [fit.weights(QUICK_FEATURES) for fit in full]
+
+
+def _played(rng: Random) -> Iterator[tuple[int, Row, float]]:
+    """A hand between quick players: of each discard the stage, the features of the cards kept, and what was won."""
+    decks = random_decks(GIN_RUMMY.deck(GIN_RUMMY.read_options(None, 2)), rng)
+    state, rows = GIN_RUMMY.start(decks, seats=2), []
+    while not state.results and not state.dead_hands:
+        seat = state.to_act[0]
+        move = prompt_move(state, seat)
+        if isinstance(move, Discard):
+            if rng.random() < TRIED:
+                move = _any_loose(state, seat, rng) or move
+            rows.append((seat, stage(len(state.stock)), _features(state, seat, BIT[move.card])))
+        state.play(seat, move)
+    points = state.results[-1].points if state.results else (0, 0)
+    for seat, number, row in rows:
+        lead = points[seat] - points[1 - seat]
+        yield number, row, lead + WIN_POINTS * ((lead > 0) - (lead < 0))
+
+
+def _any_loose(state: GinRummyState, seat: int, rng: Random) -> Discard | None:
+    loose = loose_cards(state.hands[seat]) & ~state.taken_upcard
+    return DISCARD_OF[rng.choice(list(bits(loose)))] if loose else None
+
+
+def _features(state: GinRummyState, seat: int, discard: int) -> Row:
+    """As a player sees them who remembers every discard."""
+    hand, known = state.hands[seat] ^ discard, state.known & state.hands[1 - seat]
+    unseen = ALL_CARDS & ~(hand | discard | known | union(state.discards))
+    given = melds_given(discard, unseen, known, HAND_CARDS)
+    return (*own_features(hand, unseen), knock_chance(hand, unseen), given)
+
+
+class LeastSquares:
+    """The normal equations of a linear fit, one row after another."""
+
+    def __init__(self, size: int) -> None:
+        self.products = [[0.0] * size for _row in range(size)]
+        self.sums = [0.0] * size
+
+    def add(self, row: Row, value: float) -> None:
+        for index, feature in enumerate(row):
+            self.sums[index] += feature * value
+            products = self.products[index]
+            for other, its in enumerate(row):
+                products[other] += feature * its
+
+    def weights(self, size: int | None = None) -> Row:
+        """The best weights of the first features, all by default. A little is added so that there is always one fit."""
+        lines = [[*products[:size], total] for products, total in zip(self.products[:size], self.sums, strict=False)]
+        for index, line in enumerate(lines):
+            line[index] += 1.0
+        for index, line in enumerate(lines):
+            line[:] = [value / line[index] for value in line]
+            for other in lines:
+                if other is not line:
+                    _subtract(other, line, times=other[index])
+        return tuple(line[-1] for line in lines)
+
+
+def _subtract(line: list[float], other: Sequence[float], *, times: float) -> None:
+    line[:] = [value - times * its for value, its in zip(line, other, strict=True)]
+
+
+def _source(name: str, table: Sequence[Row]) -> str:
+    lines = [f"    ({', '.join(f'{weight:.2f}' for weight in row)})," for row in table]
+    return "\n".join([f"{name} = (", *lines, ")"]) + "\n"
