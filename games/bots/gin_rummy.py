@@ -2,13 +2,12 @@
 
 First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club keeps
 the cards that are worth most by a learned table (`gin_worth`), takes one that makes a meld or lowers its deadwood by
-much, and knocks as soon as it can. Strong has a fuller table, with the next draw and the other hand, and tries a
-knock on imagined hands of the other.
+much, and knocks as soon as nine are left. Strong has a fuller table, with the next draw and the other hand, and tries
+a knock on imagined hands of the other.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from operator import mul
 from random import Random
 from typing import TypeAlias
 
@@ -66,17 +65,22 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps few loose cards and pairs that can still be melded, and knocks as soon as it can.
+    """Keeps few loose cards and pairs that can still be melded, but waits where it may only just knock.
 
-    It looks at its own cards alone.
+    It looks at its own cards alone. content: it knocks with so much.
     """
+
+    content = 9
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
         if view.phase is Phase.SHOWDOWN:
             return showdown(view)
         if view.phase is not Phase.DISCARD:
             return draw(view, wants_upcard=wants_upcard(view))
-        return best_ending(view) or max(discards(view), key=lambda move: quick_worth_after(view, BIT[move.card]))
+        ending = best_ending(view)
+        if ending is not None and deadwood_after(view, ending) <= self.content:
+            return ending
+        return max(discards(view), key=lambda move: quick_worth_after(view, BIT[move.card]))
 
 
 class Strong:
@@ -277,7 +281,8 @@ def quick_worth_after(view: GinRummyView, discard: int) -> float:
 
 
 def _weighed(weights: Sequence[Sequence[float]], view: GinRummyView, values: Sequence[float]) -> float:
-    return sum(map(mul, weights[stage(view.stock_count)], values))
+    row = weights[stage(view.stock_count)]
+    return sum([weight * value for weight, value in zip(row, values, strict=True)])
 
 
 def own_features(hand: int, unseen: int) -> tuple[float, ...]:
