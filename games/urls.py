@@ -29,6 +29,7 @@ table_urls = [
     path("check/", table.check, name="check"),
     path("melds/", table.hand_melds, name="melds"),
     path("why/", advice.why, name="why"),
+    path("selection/", advice.selection, name="selection"),
     path("hint/", advice.hint, name="hint"),
     path("ask-coach/", advice.ask_coach, name="ask-coach"),
     path("sit/", table.sit, name="sit"),

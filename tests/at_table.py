@@ -8,7 +8,7 @@ from games.core.contract import View
 from games.models import Table
 from games.presentation.board import build_board
 from games.record import replay
-from tests.fingers import drag_marked, drag_offer, offer_of, play_marked, play_offer
+from tests.fingers import choose_reading, drag_marked, drag_offer, offer_of, play_marked, play_offer
 
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 
@@ -36,7 +36,11 @@ def drag_this(page, view, text, drag):
     choice = offer_of(page, text)
     if not choice.count():
         cards = [card for card in view.selection.cards if card in re.findall(r"\w+", text)]
-        drag_marked(page, cards, view.selection.to, drag) if view.selection.to else play_marked(page, cards)
+        if view.selection.to:
+            return drag_marked(page, cards, view.selection.to, drag)
+        seq = page.get_attribute("#board", "data-seq")
+        play_marked(page, cards)
+        choose_reading(page, seq, text)
     elif choice.get_attribute("data-to") or " " in choice.get_attribute("data-touches"):
         drag_offer(page, choice, drag)
     else:

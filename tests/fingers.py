@@ -137,6 +137,17 @@ def more_is_asked(page, seq):
     return page.get_attribute("#board", "data-seq") == seq
 
 
+def choose_reading(page, seq, text):
+    """After marked cards were sent from the board with this `data-seq`: chooses this move if they can be several."""
+    page.wait_for_function(
+        "seq => document.querySelector(`#board:not([data-seq='${seq}']), #board .readings`)", arg=seq
+    )
+    readings = page.locator(".readings form")
+    if readings.count():
+        meant = readings.filter(has=page.locator(f'[name=text][value="{text}"]'))
+        (meant if meant.count() else readings.first).get_by_role("button").click()  # another one has other twins
+
+
 def drag_marked(page, cards, zone, drag=drag):
     """Marks cards, then drags all of them by the last one to a zone."""
     for card in cards:

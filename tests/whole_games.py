@@ -13,7 +13,7 @@ from games import bots, engines
 from games.models import Table
 from games.record import replay
 from tests.at_table import SEEN, drag_this, others_move
-from tests.fingers import drag, more_is_asked, offer_of, pick_of, touch_drag
+from tests.fingers import choose_reading, drag, more_is_asked, offer_of, pick_of, touch_drag
 
 WIDE, UPRIGHT = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 ON_ITS_SIDE = {"width": 844, "height": 390}
@@ -61,7 +61,9 @@ def play_by_keys(page, view, text):
         for card in cards:
             page.focus(pick_of(card))
             page.keyboard.press("Space")
-        return press_button(page.locator(".selection.is-offered button"))
+        seq = page.get_attribute("#board", "data-seq")
+        press_button(page.locator(".selection.is-offered button"))
+        return choose_reading(page, seq, text)
     touches, to = choice.get_attribute("data-touches").split(), choice.get_attribute("data-to")
     if to or len(touches) > 1:
         before = page.get_attribute("#board", "data-seq")

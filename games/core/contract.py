@@ -48,6 +48,14 @@ class UnreadableMove(GameError):
         self.rule = rule
 
 
+class UnclearSelection(UnreadableMove):
+    """Marked cards make several moves. choices: these moves, the likeliest first."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        super().__init__("These cards can be laid in more than one way. Choose one.")
+        self.choices = tuple(choices)
+
+
 class BadOption(GameError):
     """An option does not exist, or not with this value or number of seats."""
 
@@ -647,12 +655,25 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """
         raise UnreadableMove(f"{self.name} has no moves that are made by marking cards.")
 
+    def readings(self, view: ViewT, cards: Sequence[Card]) -> Sequence[MoveT]:
+        """Every move that these marked cards make, the likeliest first; for games in which that can be several.
+
+        The first is that of `select`. :raises UnreadableMove: as `select`.
+        """
+        return (self.select(view, cards),)
+
     def read_selection(self, view: ViewT, texts: Sequence[str]) -> MoveT:
-        """`select` for marked cards as a form sends them, whatever was sent. :raises UnreadableMove: as `select`."""
+        """The move of marked cards as a form sends them, whatever was sent.
+
+        :raises UnreadableMove: as `select`. :raises UnclearSelection: they make several moves.
+        """
         cards = [text.upper() for text in texts]
         if not set(cards).issubset(self.deck(view.options)):
             raise UnreadableMove("One of these is not a card of this game. Choose your cards again.")
-        return self.select(view, cards)
+        moves = self.readings(view, cards)
+        if len(moves) > 1:
+            raise UnclearSelection([view.choice(move) for move in moves])
+        return moves[0]
 
     def attempt(self, view: ViewT, picks: Sequence[str]) -> MoveT:
         """The move that a player to act most probably means by a selection, legal or not: `play` says what is wrong.

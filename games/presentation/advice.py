@@ -7,7 +7,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from games import bots
-from games.core.contract import Game, GameError, Move, State, UnreadableMove, View, describe_picks
+from games.core.contract import Choice, Game, GameError, Move, State, UnreadableMove, View, describe_picks
 from games.core.picks import choices_with, picks_on_table, untouched_picks
 from games.core.words import render_text
 from games.presentation.board import Refusal
@@ -59,6 +59,20 @@ def selected_move(game: AnyGame, state: State, seat: int, picks: Sequence[str]) 
     move: Move = game.attempt(view, picks_on_table(view, picks))
     _try(state, seat, move)
     return move
+
+
+def marked_move(game: AnyGame, state: State, seat: int, cards: Sequence[str]) -> Choice:
+    """The legal move that these marked cards of the hand make.
+
+    Of other cards nothing is said: marking what was overlooked on the table is a risk that players take themselves.
+    :raises GameError: they make no move, or several.
+    """
+    view = state.view(seat)
+    if not {*cards} <= {card for zone in view.zones if zone.id == f"hand:{seat}" for card in zone.cards}:
+        raise UnreadableMove("Choose cards from your hand.")
+    move: Move = game.read_selection(view, cards)
+    _try(state, seat, move)
+    return view.choice(move)
 
 
 def _try(state: State, seat: int, move: Move) -> None:

@@ -12,7 +12,18 @@ from operator import attrgetter
 from typing import NamedTuple, Self
 
 from games.core.cards import Card
-from games.core.contract import Choice, Event, GameError, HandResult, Phrase, ScoreLine, Selection, View, Zone
+from games.core.contract import (
+    Choice,
+    Event,
+    GameError,
+    HandResult,
+    Phrase,
+    ScoreLine,
+    Selection,
+    UnclearSelection,
+    View,
+    Zone,
+)
 from games.core.words import render_text, with_full_stop
 from games.domain.clocks import Face
 from games.domain.wording import event_sentence, without_owner
@@ -400,18 +411,28 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why a move was not played, and the rule behind it, "" without one."""
+    """The reason why a move was not played, and the rule behind it, "" without one.
+
+    readings: the moves that an unclear selection may mean.
+    """
 
     text: str
     rule: str = ""
+    readings: tuple[MoveButton, ...] = ()
 
     @classmethod
     def of(cls, error: GameError) -> Self:
-        return cls(str(error), getattr(error, "rule", ""))
+        choices = error.choices if isinstance(error, UnclearSelection) else ()
+        return cls(str(error), getattr(error, "rule", ""), tuple(map(reading_of, choices)))
 
     @property
     def rule_url(self) -> str:
         return rule_url(self.rule) if self.rule else ""
+
+
+def reading_of(choice: Choice) -> MoveButton:
+    """What marked cards may mean, as a button that needs no card of the table."""
+    return MoveButton(str(choice.move), render_text(choice.phrase.text, ()), ())
 
 
 def rule_url(rule: str) -> str:

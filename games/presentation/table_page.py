@@ -183,6 +183,7 @@ def _addresses(table: Table, assigned: Seat | None, mover: Seat | None, *, is_to
         "play_url": url("games:move", table.code) if moves else "",
         "check_url": url("games:check", table.code) if moves and is_arranging else "",
         "why_url": url("games:why", table.code) if is_to_act and not is_arranging else "",
+        "selection_url": url("games:selection", table.code) if moves and not is_arranging else "",
         "hint_url": url("games:hint", table.code) if is_advised else "",
         "coach_url": url("games:ask-coach", table.code) if is_advised else "",
         "ask_url": url("games:ask", table.code) if mover is not None and questions.undoes_alone(table) else "",

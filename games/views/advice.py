@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.throttle import count_one, wait_in_words
 from games import services
 from games.core.contract import GameError, State
+from games.core.words import render_text
 from games.models import Seat, Table
 from games.presentation import advice, table_page
 from games.presentation.board import Refusal, build_board
@@ -20,6 +21,7 @@ from games.queries.advice import may_be_advised
 from games.record import replay
 from games.services import TableError
 from games.signals import move_refused
+from games.templatetags.cards import card_glyphs
 from games.views.table import REFUSED, render_table, seat_of, while_hidden
 from infra.requests import HtmxRequest
 
@@ -75,6 +77,18 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
     board = build_board(state.view(seat.number), names=table.names, may_ask=True)
     panels = [panel for panel in (board.hand, *board.middle) if panel]
     return render(request, "games/why.html", {"table": table, "panels": panels, "section": "play"})
+
+
+@require_GET
+@while_hidden(players_may=True)
+@by_player_to_act
+def selection(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpResponse:
+    """The words of the move that marked cards of the hand make, for its button; 204 if they make none, or several."""
+    try:
+        choice = advice.marked_move(table.rules, state, seat.number, request.GET.getlist("text")[:MOST_PICKS])
+    except GameError:
+        return HttpResponse(status=204)
+    return HttpResponse(card_glyphs(render_text(choice.phrase.text, table.names, seat.number)))
 
 
 @require_POST

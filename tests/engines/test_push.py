@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from random import Random
 
@@ -10,13 +10,20 @@ import pytest
 import yaml
 
 from games.core.cards import RANKS
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import (
+    BadOption,
+    IllegalMove,
+    ImpossiblePosition,
+    NotYourTurn,
+    UnclearSelection,
+    UnreadableMove,
+)
 from games.core.deals import numbered_decks
-from games.core.rummy.initial_melds import find_initial_meld, split_into
+from games.core.rummy.initial_melds import divisions, find_initial_meld, split_into
 from games.core.words import render_text
 from games.engines.push.game import PUSH_GAME
-from games.engines.push.melds import CONTRACTS, ONE_OF_A_SUIT
-from games.engines.push.moves import PACK, NewMeld, in_hand_order, is_wild
+from games.engines.push.melds import CONTRACTS, ONE_OF_A_SUIT, alike, laid_out, meld_fault
+from games.engines.push.moves import PACK, NewMeld, in_hand_order, is_wild, run_of, set_of
 from games.engines.push.state import PushState
 
 rule = pytest.mark.rule
@@ -1097,6 +1104,90 @@ def test_marked_cards_that_miss_the_contract_are_refused_by_its_rule():
 def test_marked_cards_of_an_open_player_are_read_as_one_meld(marked, move):
     state = opened("6H1 7H1 8H1 QC1 QS1 XB1 QH1 KH1 AH1 2C1 4D1")
     assert str(PUSH_GAME.select(state.view(N), marked.split())) == move
+
+
+@pytest.mark.parametrize(
+    ("deal", "marked", "moves"),
+    [
+        (1, "4S1 4H1 4D2 TC1 TD1 2S1", ["OPEN S(4S1 4H1 4D2) S(TD1 TC1 2S1)"]),
+        (
+            1,
+            "6H1 6D1 6C1 6D2 2S1 XB1",
+            [
+                "OPEN S(6H1 6D1 6C1) S(6D2 2S1 XB1)",
+                "OPEN S(6D1 6C1 2S1) S(6H1 6D2 XB1)",
+                "OPEN S(6D1 6C1 XB1) S(6H1 6D2 2S1)",
+            ],
+        ),
+        (
+            2,
+            "5S2 5H1 5C1 9D1 TD2 JD1 2H1",
+            ["OPEN S(5S2 5H1 5C1) R(9D1 TD2 JD1 2H1)", "OPEN S(5S2 5H1 5C1) R(2H1 9D1 TD2 JD1)"],
+        ),
+        (3, "4S1 5S1 6S2 7S1 8S1 9S1 TS1 JS2", ["OPEN R(4S1 5S1 6S2 7S1) R(8S1 9S1 TS1 JS2)"]),
+    ],
+)
+@rule("wild-declare")
+def test_marked_cards_are_read_in_every_way_that_makes_the_contract(deal, marked, moves):
+    """Ways that differ only in twins, or in deuces, count once."""
+    state = table(deal=deal, hand=f"{marked} KH1")
+    assert [str(move) for move in PUSH_GAME.readings(state.view(N), marked.split())] == moves
+    for move in moves:
+        play(state.copy(), move)
+    if len(moves) == 1:
+        assert str(PUSH_GAME.read_selection(state.view(N), marked.split())) == moves[0]
+        return
+    with pytest.raises(UnclearSelection) as error:
+        PUSH_GAME.read_selection(state.view(N), marked.split())
+    assert [str(choice.move) for choice in error.value.choices] == moves
+
+
+def test_the_ways_to_lay_many_wild_cards_are_legal_and_not_too_many():
+    marked = "JS2 QS1 2S1 2H1 2D1 2C1 XB1 XR1 2S2 2H2"
+    state = table(deal=5, hand=f"{marked} KH1")
+    found = [str(move) for move in PUSH_GAME.readings(state.view(N), marked.split())]
+    assert len(found) == len(set(found)) == 24
+    for move in found:
+        play(state.copy(), move)
+
+
+def test_every_division_is_found():
+    """Against trying every choice of cards for the first meld, and every order of a run."""
+    rng, several = Random(3), 0
+    pool = [card for card in PACK if card[0] in "678X2" and card[1] in "SHBR"]
+    for _ in range(60):
+        contract = CONTRACTS[rng.choice([1, 2])]
+        cards = rng.sample(pool, contract.cards)
+        found = [differing(map(laid_out, melds)) for melds in divisions(ONE_OF_A_SUIT, contract, cards)]
+        assert len(found) == len(set(found))
+        assert {*found} == {*map(differing, divisions_by_trying(contract, cards))}
+        several += len(found) > 1
+    assert several > 10
+
+
+def divisions_by_trying(contract, cards):
+    (kind, size), (other_kind, _size) = contract.needs
+    for part in combinations(cards, size):
+        rest = [card for card in cards if card not in part]
+        yield from product(melds_by_trying(kind, part), melds_by_trying(other_kind, rest))
+
+
+def melds_by_trying(kind, cards):
+    orders = [set_of(cards)] if kind == "set" else map(run_of, permutations(cards))
+    return [meld for meld in orders if meld_fault(ONE_OF_A_SUIT, meld) is None]
+
+
+def differing(melds):
+    """The same for melds in another order, or with other twins."""
+    return frozenset(Counter(map(alike, melds)).items())
+
+
+def test_marked_cards_with_wild_cards_can_be_several_further_melds():
+    view = opened("6H1 7H1 8H1 XB1 2D1 QC1 KC2").view(N)
+    found = PUSH_GAME.readings(view, ["6H1", "7H1", "8H1", "2D1"])
+    assert [str(move) for move in found] == ["MELD R(6H1 7H1 8H1 2D1)", "MELD R(2D1 6H1 7H1 8H1)"]
+    assert [str(move) for move in PUSH_GAME.readings(view, ["6H1", "7H1", "8H1"])] == ["MELD R(6H1 7H1 8H1)"]
+    assert len(PUSH_GAME.readings(view, ["7H1", "XB1", "2D1"])) == 7  # worked example 2
 
 
 @pytest.mark.parametrize("marked", ["6H1 7H1 8H1 QC1 QS1 XB1", "QC1 QS1 XB1 QH1 KH1 AH1", "6H1 7H1 8H1 QH1 KH1 AH1"])

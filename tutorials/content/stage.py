@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import islice, product
 
-from games.core.contract import GameError, State, UnreadableMove, View, Zone, describe_picks
+from games.core.contract import GameError, State, UnclearSelection, UnreadableMove, View, Zone, describe_picks
 from games.core.picks import choices_with, picks_on_table, untouched_picks
 from games.core.words import capitalized
-from games.presentation.board import TOPPED, Board, Refusal, build_board
+from games.presentation.board import TOPPED, Board, MoveButton, Refusal, build_board, reading_of
 from tutorials.content import runner
 from tutorials.content.lessons import LessonStep, LessonTurn
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
@@ -68,6 +68,8 @@ def try_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequen
     if view.selection and set(picks) <= set(view.selection.cards):
         try:
             texts.append(str(game.read_selection(view, picks)))
+        except UnclearSelection as error:
+            texts += [str(choice.move) for choice in error.choices if runner.is_taught(step, choice.move)]
         except GameError as error:
             refusal = Refusal.of(error)
     readings = tuple(dict.fromkeys(texts))
@@ -80,6 +82,12 @@ def try_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequen
         if _means(game, view, pickable, picks, text):
             return runner.try_move(game, step, line, text)
     return _try_other_selection(game, step, line, picks, refusal)
+
+
+def readings(game: AnyGame, step: LessonStep, state: State, board: Board, texts: Sequence[str]) -> list[MoveButton]:
+    """The moves that an unclear selection may mean, as buttons."""
+    view, offered = runner.taught_view(step, state), {offer.text: offer for offer in board.offers}
+    return [offered.get(text) or reading_of(view.choice(game.parse(text))) for text in texts]
 
 
 def _try_other_selection(

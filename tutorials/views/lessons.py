@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import engines, services
-from games.core.contract import GameError, State
+from games.core.contract import GameError, State, UnclearSelection
 from games.forms.board_input import LONGEST, judged, written_move
 from games.forms.tables import reads_shuffles
 from games.presentation.board import Board, Refusal
@@ -144,6 +144,8 @@ def read_attempt(request: HtmxRequest, lesson: OpenLesson, state: State) -> Atte
         return stage.try_selection(lesson.game, lesson.step, lesson.line, request.POST.getlist("pick")[:MOST_PICKS])
     try:
         text = written_move(lesson.game, lambda: state.view(lesson.step.seat), request.POST)
+    except UnclearSelection:
+        return stage.try_selection(lesson.game, lesson.step, lesson.line, request.POST.getlist("text")[:MOST_PICKS])
     except GameError as error:
         return runner.refused(lesson.game, lesson.step, lesson.line, state, Refusal.of(error))
     return runner.try_move(lesson.game, lesson.step, lesson.line, text)
@@ -274,7 +276,7 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
     before = runner.turn_of(step, own - 1) if own else None
     board = stage.lesson_board(game, step, state, turn, said=before.then if before else "", seq=len(line))
     if tried and tried.readings:
-        context["readings"] = [offer for offer in board.offers if offer.text in tried.readings]
+        context["readings"] = stage.readings(game, step, state, board, tried.readings)
     context |= {"board": board, "can_go_back": own > 0, "is_arranging": game.workbench}
     context["has_many_readings"] = most_readings(board) > FEW_READINGS
     context["hints"] = runner.hint_texts(game, step, turn, state) if turn else []

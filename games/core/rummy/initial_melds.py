@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import combinations, product
 from typing import TypeAlias
 
 from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face
@@ -146,40 +147,80 @@ def find_initial_meld(rules: MeldRules, contract: Contract, hand: tuple[Card, ..
 
 
 def run_with(rules: MeldRules, naturals: Sequence[Card], wilds: Sequence[Card]) -> Meld | None:
-    """The run of these cards, wild cards in its gaps, then at its high end, then at its low end; None without one."""
+    """The first of `runs_with`; None without one."""
+    return next(runs_with(rules, naturals, wilds), None)
+
+
+def runs_with(rules: MeldRules, naturals: Sequence[Card], wilds: Sequence[Card]) -> Iterator[Meld]:
+    """Every run of these cards: wild cards in its gaps, then as many at its high end as possible, then fewer."""
     ranks = SEQUENCES[rules.sequence]
     size = len(naturals) + len(wilds)
     for ace in sorted({ranks.index("A"), ranks.rindex("A")}):
         by_place = {ace if card[0] == "A" else ranks.index(card[0]): card for card in naturals}
         is_run = len(by_place) == len(naturals) and len({card[1] for card in naturals}) == 1
         if is_run and max(by_place) - min(by_place) < size <= LONGEST_RUN:
-            start, fill = min(*by_place, len(ranks) - size), iter(wilds)
-            return meld_run(by_place.get(place) or next(fill) for place in range(start, start + size))
-    return None
+            highest, lowest = min(*by_place, len(ranks) - size), max(0, max(by_place) - size + 1)
+            for start, order in product(range(highest, lowest - 1, -1), _orders(wilds)):
+                fill = iter(order)
+                yield meld_run(by_place.get(place) or next(fill) for place in range(start, start + size))
+
+
+def _orders(wilds: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """Every order of wild cards, of which those of one rank are alike."""
+    if not wilds:
+        yield ()
+    for (card,) in _choices(wilds, 1):
+        for others in _orders([other for other in wilds if other != card]):
+            yield (card, *others)
+
+
+def _choices(wilds: Sequence[Card], count: int) -> Iterable[tuple[Card, ...]]:
+    """Every choice of so many wild cards, of which those of one rank are alike."""
+    found: dict[tuple[str, ...], tuple[Card, ...]] = {}
+    for part in combinations(wilds, count):
+        found.setdefault(tuple(sorted(card[0] for card in part)), part)
+    return found.values()
 
 
 def split_into(rules: MeldRules, contract: Contract, cards: Sequence[Card]) -> tuple[Meld, ...] | None:
-    """The melds of a contract, in its order, that use all of these cards; None if that is impossible."""
+    """The first of `divisions`; None without one."""
+    return next(divisions(rules, contract, cards), None)
+
+
+def divisions(rules: MeldRules, contract: Contract, cards: Sequence[Card]) -> Iterator[tuple[Meld, ...]]:
+    """The melds of a contract, in its order, that use all of these cards, in every way that differs in more than twins.
+
+    The first melds take as few wild cards as they can in the first one.
+    """
     naturals = sorted((card for card in cards if not rules.is_wild(card)), key=lambda card: (card[0], card[1]))
     wilds = [card for card in cards if rules.is_wild(card)]
-    return _split(rules, contract.needs, naturals, wilds, [[] for _need in contract.needs])
+    found = set()
+    for melds in _divided(rules, contract.needs, naturals, wilds, [[] for _need in contract.needs]):
+        shown = tuple(sorted(_shown(rules, meld) for meld in melds))
+        if shown not in found:
+            found.add(shown)
+            yield melds
 
 
-def _split(
+def _shown(rules: MeldRules, meld: Meld) -> tuple[Kind, tuple[str, ...]]:
+    """The same for melds that differ only in twins, or in wild cards of one rank."""
+    shown = [card[0] if rules.is_wild(card) else face(card) for card in meld.cards]
+    return meld.kind, tuple(sorted(shown) if meld.kind == "set" else shown)
+
+
+def _divided(
     rules: MeldRules, needs: Sequence[Need], naturals: Sequence[Card], wilds: Sequence[Card], groups: list[list[Card]]
-) -> tuple[Meld, ...] | None:
+) -> Iterator[tuple[Meld, ...]]:
     """Puts the first natural card into one group after another, and tries the rest."""
     if not naturals:
-        return _filled(rules, needs, groups, wilds)
+        yield from _filled(rules, needs, groups, wilds)
+        return
     card = naturals[0]
     for (kind, _size), group in zip(needs, groups, strict=True):
         if _may_join(rules, kind, group, card):
             group.append(card)
-            melds = _split(rules, needs, naturals[1:], wilds, groups)
+            yield from _divided(rules, needs, naturals[1:], wilds, groups)
             group.pop()
-            if melds is not None:
-                return melds
-    return None
 
 
 def _may_join(rules: MeldRules, kind: Kind, group: Sequence[Card], card: Card) -> bool:
@@ -191,16 +232,22 @@ def _may_join(rules: MeldRules, kind: Kind, group: Sequence[Card], card: Card) -
 
 def _filled(
     rules: MeldRules, needs: Sequence[Need], groups: Sequence[Sequence[Card]], wilds: Sequence[Card]
-) -> tuple[Meld, ...] | None:
+) -> Iterator[tuple[Meld, ...]]:
     """The groups made up to melds by all of the wild cards, the first ones taking as few as they can."""
     if not needs:
-        return None if wilds else ()
+        if not wilds:
+            yield ()
+        return
     (kind, size), group = needs[0], groups[0]
-    for count in range(max(0, size - len(group)), len(wilds) + 1):
-        fill = wilds[:count]
-        meld = meld_set((*group, *fill)) if kind == "set" else run_with(rules, group, fill)
-        if group and meld is not None and rules.fault(meld) is None:
-            rest = _filled(rules, needs[1:], groups[1:], wilds[count:])
-            if rest is not None:
-                return (meld, *rest)
-    return None
+    fewest = max(0, size - len(group)) if needs[1:] else len(wilds)
+    for count in range(fewest, len(wilds) + 1 if group else 0):
+        for fill in _choices(wilds, count):
+            own = [meld for meld in _melds_of(rules, kind, group, fill) if len(meld.cards) >= size]
+            rest = [card for card in wilds if card not in fill]
+            for others in _filled(rules, needs[1:], groups[1:], rest) if own else ():
+                yield from ((meld, *others) for meld in own)
+
+
+def _melds_of(rules: MeldRules, kind: Kind, naturals: Sequence[Card], wilds: Sequence[Card]) -> Iterator[Meld]:
+    melds = runs_with(rules, naturals, wilds) if kind == "run" else [meld_set((*naturals, *wilds))]
+    return (meld for meld in melds if rules.fault(meld) is None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, islice
 from random import Random
 from typing import cast
 
@@ -21,9 +21,9 @@ from games.core.contract import (
     switch,
 )
 from games.core.deals import Decks
-from games.core.rummy.initial_melds import split_into
+from games.core.rummy.initial_melds import divisions
 from games.core.rummy.state import undealt_for
-from games.engines.push.melds import CONTRACTS, are_two_melds, faces, laid_out, meld_fault, reading
+from games.engines.push.melds import CONTRACTS, alike, are_two_melds, faces, laid_out, reading, readings
 from games.engines.push.moves import (
     DRAW,
     KNOWN_CARDS,
@@ -46,6 +46,8 @@ from games.engines.push.position import PushReader, dump_position
 from games.engines.push.show import show_deal
 from games.engines.push.state import PushState
 from games.engines.push.view import PushView
+
+MOST_READINGS = 24  # of marked cards with several wild cards
 
 
 class PushGame(Game[PushState, PushView, PushMove]):
@@ -151,27 +153,37 @@ class PushGame(Game[PushState, PushView, PushMove]):
             raise UnreadableMove(str(refusal), rule=refusal.rule) from None
 
     def select(self, view: PushView, cards: Sequence[Card]) -> Open | NewMeld:
-        """The initial meld or the further meld of the marked cards.
+        """The initial meld or the further meld of the marked cards: the first of several readings.
 
         Wild cards fill the gaps of a run, then go to its high end, unless the cards are a run as they were marked.
         Cards that make no further meld are given as what they are closest to, which `play` refuses.
         :raises IllegalMove: the cards do not go into the contract, or are two melds.
         """
+        return self.readings(view, cards)[0]
+
+    def readings(self, view: PushView, cards: Sequence[Card]) -> Sequence[Open | NewMeld]:
         unknown = [card for card in cards if card not in KNOWN_CARDS]
         if unknown or not cards:
             raise UnreadableMove("Choose cards from your hand that make a meld.")
         if view.seat is not None and view.opened[view.seat]:
-            meld = reading(view.rules, cards)
-            if meld_fault(view.rules, meld) is not None and are_two_melds(view.rules, cards):
-                self.refuse("meld-further", "One meld at a time: choose the cards of one, then lay the other.")
-            return NewMeld(meld)
-        melds = split_into(view.rules, view.contract, cards)
-        if melds is None:
+            return self._further_melds(view, cards)
+        ways = islice(divisions(view.rules, view.contract, cards), MOST_READINGS)
+        found = [Open(tuple(map(laid_out, melds))) for melds in ways]
+        if not found:
             self.refuse(
                 "contract-table",
                 f"These cards don't make {view.contract.words}. Choose all the cards of your contract, and no others.",
             )
-        return Open(tuple(map(laid_out, melds)))
+        return found
+
+    def _further_melds(self, view: PushView, cards: Sequence[Card]) -> Sequence[NewMeld]:
+        """A meld that the view offers is given as it is written there."""
+        melds = [*islice(readings(view.rules, cards), MOST_READINGS)]
+        if not melds and are_two_melds(view.rules, cards):
+            self.refuse("meld-further", "One meld at a time: choose the cards of one, then lay the other.")
+        further = (move for move in view.offered if isinstance(move, NewMeld) and set(move.cards) == set(cards))
+        offered = {alike(move.meld): move for move in further}
+        return [offered.get(alike(meld), NewMeld(meld)) for meld in melds] or [NewMeld(reading(view.rules, cards))]
 
     def show(self, end: HandEnd[PushState, PushMove]) -> Show:
         return show_deal(end)

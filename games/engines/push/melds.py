@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, face, is_joker
 from games.core.contract import Options
-from games.core.rummy.initial_melds import Contract, run_with, split_into
+from games.core.rummy.initial_melds import Contract, runs_with, split_into
 from games.core.rummy.melds import LONGEST_RUN, SMALLEST_MELD, Fault, Growth, Meld, MeldRules, windows
 from games.engines.push.moves import WILD, PushMeld, in_hand_order, is_wild, run_of, set_of
 
@@ -99,14 +99,21 @@ def laid_out(meld: Meld) -> PushMeld:
 
 
 def reading(rules: MeldRules, cards: Sequence[Card]) -> PushMeld:
-    """What marked cards are: a run if they are one as they stand, else a set or a run; no meld if they make none."""
+    """What marked cards are: the first of their readings; no meld if they make none."""
+    is_set = len({card[0] for card in cards if not is_wild(card)}) <= 1
+    nearest = set_of(cards) if is_set else run_of(in_hand_order(cards))
+    return next(readings(rules, cards), nearest)
+
+
+def readings(rules: MeldRules, cards: Sequence[Card]) -> Iterator[PushMeld]:
+    """The melds that marked cards can be: the run that they are as they stand, a set, and runs with wild cards."""
     naturals = [card for card in cards if not is_wild(card)]
-    filled = run_with(rules, naturals, [card for card in cards if is_wild(card)]) if naturals else None
-    for meld in (run_of(cards), set_of(cards), filled):
-        if meld is not None and meld_fault(rules, laid_out(meld)) is None:
-            return laid_out(meld)
-    is_set = len({card[0] for card in naturals}) <= 1
-    return set_of(cards) if is_set else run_of(in_hand_order(cards))
+    filled = runs_with(rules, naturals, [card for card in cards if is_wild(card)]) if naturals else ()
+    found = set()
+    for meld in map(laid_out, chain([run_of(cards), set_of(cards)], filled)):
+        if meld_fault(rules, meld) is None and alike(meld) not in found:
+            found.add(alike(meld))
+            yield meld
 
 
 _TWO_MELDS = (

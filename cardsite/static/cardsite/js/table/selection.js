@@ -6,12 +6,15 @@ import { means } from "./drag_targets.js";
 
 const DOUBLE_TAP_MS = 350;
 const SAYS = ".prompt, .show-title, .show-stages"; // what happens now
+const ASK_MS = 150;
+const ANSWER_MS = 15_000;
 const MANY_MOVES = 4; // buttons for more would hide the table
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const selected = new Set();
 let lastTap = { pick: null, at: 0 };
 let playedAt = -DOUBLE_TAP_MS; // by one tap, which may be the first of two
 let focused = null; // what had the focus when the last board came
+let known = { marked: "", words: "" }; // what the server says of marked cards
 let advice = null;
 let tried = null; // in a lesson: what was tried, and at which board
 let board = null;
@@ -116,12 +119,12 @@ function show() {
       box.checked = selected.has(box.value);
       if (canMarkMore) legal.add(box.value);
     }
-    selection().classList.toggle("is-offered", isMarkedOnly(said));
+    selection().classList.toggle("is-offered", isMarkedOnly(said ?? exact()));
     selection().classList.toggle("is-enter", enter === selection());
     const mayFail = isLesson() && "mayFail" in selection().dataset;
-    const verb = selection().querySelector("[data-verb]");
-    verb.textContent = mayFail ? "Try" : verb.dataset.verb;
-    selection().querySelector("[data-marked]").textContent = mayFail ? triedWords() : selected.size === 1 ? "this card" : `these ${selected.size}`;
+    const button = markedButton();
+    button.textContent = `${mayFail ? "Try" : button.dataset.verb} ${triedWords()}`;
+    sayMarked();
   }
   for (const sent of board.querySelectorAll("[data-picks]")) sent.replaceChildren(...[...selected].map(pickInput));
   if (why()) {
@@ -152,6 +155,25 @@ function takes(id) {
   const cards = [...selected].filter((other) => pickOf(other).dataset.card);
   const goesThere = (choice) => choice.dataset.to === id || touches(choice).includes(id);
   return choices().some((choice) => goesThere(choice) && touches(choice).filter((other) => other !== id).length >= cards.length);
+}
+
+const markedButton = () => selection().querySelector("[data-marked]");
+
+// What the marked cards make is said by their button as soon as it is known, if it is one move.
+async function sayMarked() {
+  const url = board.querySelector("[data-selection-url]")?.dataset.selectionUrl;
+  const marked = url && "mayFail" in selection().dataset && isMarked() ? `${board.dataset.position} ${[...selected]}` : "";
+  if (known.marked !== marked) {
+    known = { marked, words: "" };
+    await new Promise((resolve) => setTimeout(resolve, marked ? ASK_MS : 0)); // more cards may follow at once
+    if (!marked || known.marked !== marked) return;
+    const query = new URLSearchParams([...selected].map((id) => ["text", id]));
+    const words = await fetch(`${url}?${query}`, { signal: AbortSignal.timeout(ANSWER_MS) })
+      .then((answer) => (answer.status === 200 ? answer.text() : ""))
+      .catch(() => "");
+    if (known.marked === marked) known.words = words;
+  }
+  if (known.marked === marked && known.words) markedButton().innerHTML = known.words;
 }
 
 function triedWords() {

@@ -1,0 +1,113 @@
+"""Marked cards of Push: what they make is said before it is played; where they make several things, the player chooses.
+
+The tables are dealt so that alice can open after her first draw: in one of them in two ways, with a joker and two
+deuces, in the other in one.
+"""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from games import services
+from tests.fingers import CORNER, pick_of
+from tests.pages import page_words
+
+TWO_WAYS = (6, "3H2 3D2 2C2 9D1 2D2 XB2")
+ONE_WAY = (55, "JS2 JH1 JD1 KS2 KH2 2D1")
+SCREENS = [{"width": 1440, "height": 900}, {"width": 390, "height": 844}, {"width": 844, "height": 390}]
+
+
+@pytest.fixture
+def drawn_table(table_of):
+    """`drawn_table(6)`: alice has pushed the first upcard and drawn."""
+
+    def make(number):
+        table = table_of("alice", "bob", "cleo", "dora", game="push", secret=bytes([number]) * 32)
+        return services.play_move(table_id=table.pk, seat=0, text="PUSH", version=table.version)
+
+    return make
+
+
+def sent(table, cards):
+    return {"version": str(table.version), "is_selection": "1", "text": cards.split()}
+
+
+def test_cards_that_can_be_laid_in_two_ways_are_not_played_but_asked_about(drawn_table, as_user, person, state_of):
+    number, cards = TWO_WAYS
+    table, browser = drawn_table(number), as_user(person("alice"))
+    answer = browser.post(f"{table.get_absolute_url()}moves/", sent(table, cards))
+    assert answer.status_code == 422
+    assert "These cards can be laid in more than one way. Choose one." in page_words(answer)
+    offered = re.findall(r'name="text" value="(OPEN [^"]+)"', answer.content.decode())
+    assert len(offered) == 2
+    assert not state_of(table).table
+    browser.post(f"{table.get_absolute_url()}moves/", {"version": str(table.version), "text": offered[1]})
+    assert f"OPEN {' '.join(map(str, state_of(table).table.values()))}" == offered[1]
+
+
+def test_marked_cards_are_put_into_words_before_they_are_played(drawn_table, as_user, person, state_of):
+    for (number, cards), status in ((ONE_WAY, 200), (TWO_WAYS, 204)):
+        table, browser = drawn_table(number), as_user(person("alice"))
+        address = f"{table.get_absolute_url()}selection/"
+        answer = browser.get(address, {"text": cards.split()})
+        assert answer.status_code == status
+        if status == 200:
+            assert page_words(answer).startswith("Open with the set")
+        hidden = state_of(table).hands[1]
+        for wrong in (cards.split()[:3], hidden, ["4C9"], []):
+            assert browser.get(address, {"text": wrong}).status_code == 204
+        assert as_user(person("bob")).get(address, {"text": cards.split()}).status_code == 422
+        assert not state_of(table).table
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=["1440", "390", "844"])
+def test_the_player_chooses_how_marked_cards_are_laid(screen, drawn_table, new_context, log_in, live_url, state_of):
+    number, cards = TWO_WAYS
+    table = drawn_table(number)
+    page = new_context(reduced_motion="reduce", viewport=screen).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    for card in cards.split():
+        page.locator(pick_of(card)).click(position=CORNER)
+    button = page.locator(".selection.is-offered button")
+    expect(button).to_have_text("Open with these 6 cards")
+    button.click()
+    ways = page.locator("#advice").get_by_role("button")
+    expect(ways).to_have_count(2)
+    assert all(way.inner_text().startswith("Open with the set") for way in ways.all())
+    for way in ways.all():
+        expect(way).to_be_in_viewport(ratio=1)
+    page.locator(pick_of("9D1")).click(position=CORNER)  # the choice goes with the selection that it was about
+    expect(ways).to_have_count(0)
+    page.locator(pick_of("3H2")).click(position=CORNER)
+    page.locator(pick_of("9D1")).click(position=CORNER)
+    page.locator(pick_of("3H2")).click(position=CORNER)
+    button.click()
+    ways.last.click()
+    expect(page.locator(".zone-meld")).to_have_count(2)
+    assert len(state_of(table).table) == 2
+
+
+def test_the_button_says_what_marked_cards_make(drawn_table, new_context, log_in, live_url, state_of):
+    number, cards = ONE_WAY
+    table = drawn_table(number)
+    page = new_context(reduced_motion="reduce").new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    *most, last = cards.split()
+    for card in most:
+        page.locator(pick_of(card)).click(position=CORNER)
+    button = page.locator(".selection.is-offered button")
+    expect(button).to_have_text("Open with these 5 cards")
+    page.locator(pick_of(last)).click(position=CORNER)
+    expect(button).to_contain_text(re.compile("Open with the set.+ and the set"))
+    for card in most[:2]:
+        page.locator(pick_of(card)).click(position=CORNER)
+        expect(button).to_contain_text("Open with these")
+    for card in most[:2]:
+        page.locator(pick_of(card)).click(position=CORNER)
+    expect(button).to_contain_text("Open with the set")
+    button.click()
+    expect(page.locator(".zone-meld")).to_have_count(2)
+    assert len(state_of(table).table) == 2
