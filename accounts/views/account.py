@@ -225,7 +225,7 @@ def revoke_api_token(request: OwnRequest, pk: int) -> HttpResponse:
     found = ApiToken.objects.filter(Q(user=request.user) | Q(user__owner=request.user)).select_related("user")
     token = get_object_or_404(found, pk=pk)
     tokens.revoke_token(token)
-    messages.success(request, f"The token “{token.name}” no longer works.")
+    messages.success(request, f'The token "{token.name}" no longer works.')
     return redirect("accounts:bots" if token.user.is_api_bot else "accounts:tokens")
 
 

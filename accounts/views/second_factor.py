@@ -89,7 +89,7 @@ def remove(request: OwnRequest, pk: int) -> HttpResponse:
     form = ConfirmPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
         second_factors.remove_factor(factor)
-        messages.success(request, f"“{factor.name}” is removed.")
+        messages.success(request, f'"{factor.name}" is removed.')
         return redirect("accounts:second-factor")
     return render(request, "accounts/remove_factor.html", {"form": form, "factor": factor})
 

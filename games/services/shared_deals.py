@@ -62,7 +62,7 @@ def play_same_deal(*, table_id: int, user: User, seat: int, level: str) -> Table
         return again
     if shared_deals.knows_deals(first.pk, user):
         raise TableError(
-            "You have already seen these cards. You can use “What if” to continue from any point of the game."
+            'You have already seen these cards. You can use "What if" to continue from any point of the game.'
         )
     again = _seat_again(first, user=user, seat=seat, level=level, same_deal_as=first, allows_agreements=False)
     start_game(again, replay.state_of(again))

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tutorials.content.seedfile import render_markdown
+
 OLD_WORDS = re.compile(
     r"\b(whoever|whom|somebody|anybody|everybody|nobody|oneself|one's|himself|herself|anew|by lot|any more|shut|mended"
     r"|the house|all the same|(?:is|are|be) told|goes? on|stands?|lies)\b",
@@ -58,6 +60,16 @@ def old_words(texts: Iterator[str]) -> set[str]:
 
 def name(path: Path) -> str:
     return str(path.relative_to(settings.BASE_DIR))
+
+
+def test_quotes_and_apostrophes_are_straight():
+    """As most texts write them, and the sentences of the engines beside them."""
+    code = [path for app in (*APPS, "tutorials") for path in (settings.BASE_DIR / app).rglob("*.py")]
+    seeds = [path for end in ("md", "yaml") for path in (settings.BASE_DIR / "seeds").rglob(f"*.{end}")]
+    assert len(code) > 500 and len(seeds) > 30, "the files are somewhere else now"
+    curly = re.compile("[\u2018\u2019\u201c\u201d]")
+    assert not [name(path) for path in (*TEMPLATES, *code, *seeds) if curly.search(path.read_text())]
+    assert not curly.search(render_markdown("It's \"so\", isn't it?"))
 
 
 @pytest.mark.parametrize(("paths", "texts_of"), [(TEMPLATES, texts_of_template), (MODULES, texts_of_module)])

@@ -201,7 +201,7 @@ def test_a_hint_takes_up_its_cards_for_enter_to_play(page, open_table, with_bot,
     second.click(position=CORNER)
     expect(page.locator('.hand [aria-pressed="true"]')).to_have_count(1)  # one card is played at a time
     first.click(position=CORNER, modifiers=["Shift"])
-    page.get_by_role("button", name="Why can’t I?").click()
+    page.get_by_role("button", name="Why can't I?").click()
     page.get_by_text("exactly one card").wait_for()
 
 

@@ -97,7 +97,7 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_the_player_try_again(live_u
     page.goto(f"{live_url}{table.get_absolute_url()}replay/")
     expect(page.locator(".move-cost")).to_have_count(len(others) + 1)
     page.locator(".move-cost").first.press("Enter")
-    expect(page.locator(".replay-verdict")).to_contain_text("The coach’s move, outlined")
+    expect(page.locator(".replay-verdict")).to_contain_text("The coach's move, outlined")
     expect(page.locator("#board .is-best").first).to_be_visible()
     axe(page)
     page.goto(f"{live_url}{table.get_absolute_url()}coach/?mistake=1")

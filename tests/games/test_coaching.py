@@ -158,7 +158,7 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     worst = coach_page.costliest(coach_page.rows_of(review))
     summary = coach_page.summary_of(review, review.table)
     assert [mistake.row for mistake in summary.mistakes] == worst and worst
-    assert "Mistake 1 of" in html and "Why it’s better" in html and "Luck and play by deal" in html
+    assert "Mistake 1 of" in html and "Why it's better" in html and "Luck and play by deal" in html
     assert '<th scope="col">Deal</th>' in html and "Accuracy by part of the deal" in html
     assert "First third of a deal" in html and "to the end of the deal after" in html
     [hand] = summary.hands
@@ -217,11 +217,11 @@ def test_a_mistake_can_be_tried_once_more(review, as_user, person):
     browser, worst = as_user(person("alice")), coach_page.costliest(coach_page.rows_of(review))[0]
     address = f"{url(review.table)}?practise=1"
     html = page_html(browser.get(address))
-    assert "Find a better move" in html and "Why it’s better" not in html
+    assert "Find a better move" in html and "Why it's better" not in html
     assert "Right:" in page_html(browser.post(address, {"text": worst.best, "version": 0}))
     assert "Not the best move" in page_html(browser.post(address, {"text": worst.played, "version": 0}))
     html = page_html(browser.post(address, {"text": "nonsense", "version": 0}))
-    assert "Find a better move" in html and "Why it’s better" not in html
+    assert "Find a better move" in html and "Why it's better" not in html
 
 
 def test_a_replay_marks_the_mistakes_for_their_player_alone(review, as_user, person):
@@ -239,7 +239,7 @@ def test_a_replay_outlines_the_best_move_before_a_mistake_is_made(review, as_use
     touches = view.choice(review.table.rules.parse(worst.best)).touches
     marked = re.findall(r'class="[^"]*is-best[^"]*"(?: data-card="(\w+)")?', html)
     assert set(marked) - {""} == set(touches) & set(view.hand)
-    assert "The coach’s move, outlined" in html and "on average" in html and ", best move" in html
+    assert "The coach's move, outlined" in html and "on average" in html and ", best move" in html
     assert "is-best" not in page_html(as_user(person("bob")).get(address))
     end = f"{reverse('games:replay', args=[review.table.code])}?at={review.table.move_count}"
     assert "is-best" not in page_html(as_user(person("alice")).get(end))

@@ -228,7 +228,7 @@ class EventForm(WallTimeForm[Event]):
         label="Questions at entry",
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One a line. For a choice, add the answers after a colon: “Club: North, South, none”. "
+        help_text='One a line. For a choice, add the answers after a colon: "Club: North, South, none". '
         "Only directors see what players answer.",
     )
 

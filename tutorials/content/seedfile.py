@@ -10,9 +10,7 @@ from markdown_it import MarkdownIt
 
 from games.core.cards import CARD_IN_TEXT
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False, "typographer": True}).enable(
-    ["table", "smartquotes", "replacements"]
-)
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _TAGS = {
     "p",
     "em",
