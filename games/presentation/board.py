@@ -666,19 +666,21 @@ class _Builder:
         return line._replace(text=event_sentence(event, self.names, self.view.seat)) if event.touches else line
 
     def named_draws(self) -> tuple[Event, ...]:
-        """The log with the card that the reader has just drawn: only they know it."""
-        log, fresh = self.view.log, self.view.fresh
-        own = next((at for at in reversed(range(len(log))) if log[at].seat == self.view.seat), None)
-        if own is None or not fresh or not {"stock"} <= {*log[own].touches} <= {"stock", f"hand:{self.view.seat}"}:
+        """The log with the card that the reader has just drawn: only they know it. Another's draw may bring it."""
+        log, fresh, seat = self.view.log, self.view.fresh, self.view.seat
+        own = [at for at, event in enumerate(log) if event.seat == seat or f"hand:{seat}" in event.touches]
+        if not own or not fresh or {touch for touch in log[own[-1]].touches if touch[:5] != "hand:"} != {"stock"}:
             return log
-        return (*log[:own], log[own]._replace(phrase=Phrase("draw", " ".join(fresh))), *log[own + 1 :])
+        at, drawn = own[-1], " ".join(fresh)
+        phrase = Phrase("draw", drawn if log[at].seat == seat else f"and you draw {drawn}")
+        return (*log[:at], log[at]._replace(phrase=phrase), *log[at + 1 :])
 
     def hand_notes(self, owned: Iterable[Panel]) -> Iterator[str]:
-        """The note of a hand: the note of its zone and, for the others, its number of cards."""
+        """The note of a hand: the note of its zone and, of another one that is not open, its number of cards."""
         for panel in owned:
             if panel.kind == "hand":
                 yield panel.note
-                if panel.zone.count and not self.is_own_hand(panel.zone):
+                if panel.zone.hidden and not self.is_own_hand(panel.zone):
                     yield _cards(panel.zone.count)
 
     def partner_note(self, number: int) -> str:

@@ -1,12 +1,13 @@
 """Show of a finished hand on a table page: the table as it lay, and the count step by step."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from games.core.cards import Card
 from games.core.contract import RUNNING_FACT, Choice, Event, HandEnd, Move, Peg, Show, Track, View, Zone
 from games.core.shows import total_points, zones_after
+from games.core.words import joined
 from games.domain.wording import event_sentence
 from games.models import Seat, Table
 from games.presentation.board import rule_url
@@ -15,7 +16,9 @@ from games.record.hand_ends import hand_end
 
 
 class StageLine(NamedTuple):
-    """A step of the count on a page. gains: of those who score, name, points and total. totals: by seat, after it.
+    """A step of the count on a page. gains: of those who score, names, "has" or "have", points, total.
+
+    totals: by seat, after it.
 
     pegs: by lane of a cribbage board, x and y of the front peg and of the rear one, "" without a board.
     """
@@ -23,7 +26,7 @@ class StageLine(NamedTuple):
     text: str
     cards: tuple[Card, ...]
     to: str
-    gains: tuple[tuple[str, int, int], ...]
+    gains: tuple[tuple[str, str, int, int], ...]
     totals: tuple[int, ...]
     rule_url: str
     pegs: str = ""
@@ -149,16 +152,29 @@ def closing_zones(table: Table, hand: int, reader: int | None) -> tuple[Zone, ..
 def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader: int | None) -> list[StageLine]:
     """The count as lines; the first one is before it, without text."""
     called = ["You" if seat == reader else name for seat, name in enumerate(names)]
-    track = end.before.view(None).track
+    track, sides = end.before.view(None).track, end.before.game.sides(end.before.options, end.before.seats)
     lines = [StageLine("", (), "", (), show.scores, "", peg_points(track, names))]
     for stage, totals in zip(show.stages, total_points(show.stages, show.scores), strict=True):
         if track is not None:
             track = moved_pegs(track, totals)
-        gains = tuple((called[seat], points, totals[seat]) for seat, points in enumerate(stage.points) if points)
+        gains = tuple(_gains(sides, called, stage.points, totals))
         text = event_sentence(Event(stage.seat, stage.phrase), names, reader)
         url = rule_url(stage.rule) if stage.rule else ""
         lines.append(StageLine(text, stage.cards, stage.to, gains, totals, url, peg_points(track, names)))
     return lines
+
+
+def _gains(
+    sides: Sequence[Sequence[int]], called: Sequence[str], points: Sequence[int], totals: Sequence[int]
+) -> Iterator[tuple[str, str, int, int]]:
+    """Who scores in a step, see `StageLine`. Partners who score the same are named together."""
+    for side in sides if points else ():
+        is_shared = len({(points[seat], totals[seat]) for seat in side}) == 1
+        for seats in [side] if is_shared else [[seat] for seat in side]:
+            if points[seats[0]]:
+                names = sorted((called[seat] for seat in seats), key="You".__ne__)
+                verb = "have" if "You" in names or names[1:] else "has"
+                yield joined(names), verb, points[seats[0]], totals[seats[0]]
 
 
 def moved_pegs(track: Track, scores: Sequence[int]) -> Track:

@@ -15,7 +15,7 @@ from games.live import RenderedBoard
 from games.models import Seat, Table
 from games.presentation import absence
 from games.presentation import board as boards
-from games.presentation.board import HandSheet, Refusal
+from games.presentation.board import Board, HandSheet, Refusal
 from games.presentation.clock_faces import clock_faces
 from games.presentation.game_story import turning_point
 from games.presentation.hand_show import HandShow, closing_zones, hand_show
@@ -117,7 +117,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         context
         | {
             "board": board,
-            "facts": (*board.facts, *table_terms(table), *house_rules),
+            "facts": (*_game_facts(table, board), *table_terms(table), *house_rules),
             "has_side": True,
             "can_move": mover is not None,
             "asked": questions.question_bar(table, seat, context["names"], hands),
@@ -133,6 +133,12 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         }
         | (_show_parts(table, seat, show) if show else {})
     )
+
+
+def _game_facts(table: Table, board: Board) -> list[tuple[str, str]]:
+    """The facts of the game. How many deals there are is said by the terms of a table that ends before the last one."""
+    count = table.rules.deal_word.capitalize() if table.deals else None
+    return [(label, text.partition(" of ")[0] if label == count else text) for label, text in board.facts]
 
 
 def _players(table: Table) -> dict[str, Any]:

@@ -667,7 +667,9 @@ def test_the_prompt_says_what_is_to_be_done_now():
     asked = play(proclaimed(), "4Sx4H", "6H", "3S").view(0)
     last = {"dealer": 0, "to_move": 0, "pot": "4D 6S 5H", "hands": {0: "4S"}, "captured": [16, 18]}
     assert laid.prompt == "Play one card: match, add, or lay it in the pot."
-    assert missed.prompt == f"{laid.prompt} Before that you may claim any cards the last play overlooked."
+    assert missed.prompt == (
+        f"{laid.prompt} If the last play left cards that it could have taken, choose them first to claim them."
+    )
     assert asked.prompt.startswith("The deal is over. Which card you caught was part of the ronda?")
     assert play(table(**last), "4Sx4D").view(1).prompt.startswith("The hand is over. Claim")
 

@@ -46,9 +46,9 @@ def test_the_fewest_cards_win_where_everyone_passes():
 
 
 def test_many_cards_are_counted_instead_of_named():
-    hand = "2C1 4C1 6C1 8D1 9H1 TD1 JH1 QD1 KH1"
+    hand = "2C1 3D1 4C1 5D1 6C1 7D1 8C1 8S1 9H1 TC1 JH1 QC1 KH1"
     end = end_after(VATICAN, position(hands=[hand, "KC2"]), "-", "-")
-    assert stages_of(VATICAN.show(end))[2] == f"Ada holds 9 cards. | {hand} |  | "
+    assert stages_of(VATICAN.show(end))[2] == f"Ada holds 13 cards. | {hand} |  | "
 
 
 def test_equally_few_cards_share_the_win():

@@ -17,7 +17,8 @@ from games.core.cards import CARD_IN_TEXT
 from games.core.shows import end_of_hand, zones_after
 from games.models import Table
 from games.presentation import table_page
-from games.presentation.hand_show import show_view
+from games.presentation.board import build_board
+from games.presentation.hand_show import show_view, stage_lines
 from games.record.hand_ends import hand_end
 from tests.pages import page_html
 
@@ -315,8 +316,36 @@ def test_the_move_that_ends_a_hand_names_no_card_that_spectators_do_not_see(game
     assert named <= {card for zone in view.zones for card in zone.cards} | {m[0] for m in CARD_IN_TEXT.finditer(told)}
 
 
-@pytest.mark.parametrize(("game", "text"), [("cuarenta", "hand 1"), ("piquet", "deal 1")])
+def test_partners_score_together_in_the_count():
+    game = engines.get("push")
+    before = game.load({"hand": "KH1", "opened": True, "hands": {"E": "4C1", "W": "AD1 KS1"}, "phase": "play"})
+    end = end_of_hand(before, 0, game.parse("DISC KH1"))
+    lines = stage_lines(end, game.show(end), ["Ada", "Bob", "Cleo", "Dora"], 1)
+    assert [line.gains for line in lines if line.gains] == [(("You and Dora", "have", 30, 30),)]
+    lines = stage_lines(end, game.show(end), ["Ada", "Bob", "Cleo", "Dora"], None)
+    assert [line.gains for line in lines if line.gains] == [(("Bob and Dora", "have", 30, 30),)]
+
+
+def test_while_the_hands_lie_open_no_plate_counts_their_cards():
+    """Gin: "10 cards" stayed on a plate while these cards went to their melds."""
+    game, rng = engines.get("gin-rummy"), Random(1)
+    state = game.start(deals.numbered_decks(game.deck(game.read_options({}, 2)), 1))
+    while not state.results:
+        before, seat = state.copy(), state.to_act[0]
+        move = bots.bot(game.slug, "club").choose(state.view(seat), rng)
+        state.play(seat, move)
+    running = build_board(before.view(0), names=["Ada", "Bob"])
+    assert running.others[0].note.endswith("cards")
+    end = end_of_hand(before, seat, move)
+    assert any(stage.phrase.verb == "knock" for stage in game.show(end).stages)
+    counted = build_board(show_view(end, game.show(end), 0), names=["Ada", "Bob"])
+    assert [plate.note for plate in (counted.own, *counted.others)] == ["", ""]
+
+
+@pytest.mark.parametrize(("game", "text"), [("cuarenta", "hand 1"), ("piquet", "deal 1"), ("push", "deal 1")])
 def test_a_game_of_a_fixed_length_says_after_which_deal_it_ends(game, text, table_of):
     """ "Ends after 1 deal" was beside "Deal 3 of 4", which is a part of a hand of Cuarenta."""
-    table = table_of("alice", "bob", game=game, deals=1)
-    assert dict(table_page.context(table, None)["facts"])["Ends after"] == text
+    table = table_of(*["alice", "bob", "cleo", "dora"][: engines.get(game).seats[0]], game=game, deals=1)
+    facts = dict(table_page.context(table, None)["facts"])
+    assert facts["Ends after"] == text
+    assert facts.get("Deal", "1") == {"cuarenta": "1 of 4"}.get(game, "1")

@@ -9,7 +9,7 @@ from games.core.rummy.state import RummyState
 from games.core.shows import line_points, with_cards
 from games.core.words import counted
 
-MOST_NAMED = 8
+MOST_NAMED = 12
 """Cards that a sentence names; more are only counted, as the stage lifts them."""
 
 

@@ -58,7 +58,7 @@ class HandCount:
         for rule, times in self.tally.items():
             for side in range(SIDES):
                 if times[side]:
-                    yield self.line(side, rule, f"{TITLES[rule]}: {times[side]}", times[side] * POINTS[rule])
+                    yield self.line(side, rule, f"{TITLES[rule]}, {POINTS[rule]} each", times[side] * POINTS[rule])
 
     def cards_line(self, side: int, rule: str, points: int) -> ScoreLine:
         """The count of the captured cards, by which a side scores."""

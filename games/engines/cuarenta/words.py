@@ -29,8 +29,10 @@ def prompt(phase: Phase, *, may_claim: bool) -> str:
     if phase is Phase.DECLARE:
         return "The deal is over. Which card you caught was part of the ronda? Name one, or decline."
     if phase is Phase.CLAIM:
-        return "The hand is over. Claim what the last play overlooked, or decline."
-    claim = " Before that you may claim any cards the last play overlooked." if may_claim else ""
+        return "The hand is over. Claim the cards that the last play could have taken, or decline."
+    claim = (
+        " If the last play left cards that it could have taken, choose them first to claim them." if may_claim else ""
+    )
     return f"Play one card: match, add, or lay it in the pot.{claim}"
 
 

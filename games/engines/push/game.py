@@ -70,7 +70,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
             "Contract to practise",
             1,
             {number: contract.words for number, contract in CONTRACTS.items()},
-            "The initial meld when only one deal is played.",
+            "What to lay first when only one deal is played.",
         ),
         Option(
             "tiebreak",
@@ -81,9 +81,9 @@ class PushGame(Game[PushState, PushView, PushMove]):
         ),
         switch(
             "swap_before_open",
-            "Joker in the initial meld",
+            "Joker in the contract",
             default=False,
-            help="You can use a freed joker in your initial meld.",
+            help="You can use a freed joker in your contract.",
         ),
         switch(
             "taken_upcard_discard",

@@ -263,7 +263,7 @@ class SixtySixState(DealtState):
         assert self.upcard is not None, "the stock is open"
         self._take_card(seat, self.stock.pop())
         other = 1 - seat
-        self._add_to_log(seat, Phrase("draw"), "stock")
+        self._add_to_log(seat, Phrase("draw"), "stock", *([f"hand:{other}"] if self.stock else []))
         if self.stock:
             self._take_card(other, self.stock.pop())
         else:
