@@ -8,13 +8,18 @@ from tutorials.navigation import step_url
 
 SIZE = {"width": 1440, "height": 757}
 LEAST_PX = 24
+PHONE = {"width": 390, "height": 844}
+COVERED = """all => all.filter((card) => {
+  const { left, top } = card.getBoundingClientRect();
+  return !card.contains(document.elementFromPoint(left + 4, top + 8));
+}).length"""
 JOKERS = "all => all.map((pick) => pick.getBoundingClientRect().width)"
 
 
-def open_step(new_context, live_url, chapter_id, step_id):
+def open_step(new_context, live_url, chapter_id, step_id, size=SIZE):
     chapter = next(chapter for chapter in library.load_course("push").chapters if chapter.id == chapter_id)
     step = next(step for step in chapter.steps if step.id == step_id)
-    page = new_context(reduced_motion="reduce", viewport=SIZE).new_page()
+    page = new_context(reduced_motion="reduce", viewport=size).new_page()
     page.goto(live_url + step_url("push", chapter, step))
     page.locator("#board").wait_for()
     return page
@@ -36,3 +41,14 @@ def test_a_joker_in_a_meld_can_be_hit(new_context, live_url):
     assert widths and min(widths) >= LEAST_PX
     hand = page.locator(".hand .cards").bounding_box()
     assert hand["y"] + hand["height"] <= SIZE["height"]
+
+
+def test_on_a_phone_the_foot_covers_no_meld_that_a_step_is_about(new_context, live_url):
+    """Its room for many buttons lay on them; there it stays at the lower edge, and grows upwards when they come."""
+    page = open_step(new_context, live_url, "jokers", "what-stays", PHONE)
+    cards = page.locator("#board .zone-meld .pick")
+    assert cards.count() > 4
+    assert cards.evaluate_all(COVERED) == 0
+    hand = page.locator(".hand .cards").bounding_box()
+    page.locator(".hand .pick").first.click(position=CORNER)
+    assert page.locator(".hand .cards").bounding_box() == hand
