@@ -1,8 +1,10 @@
 """Room on the screen: what one plays with is in sight on a phone, upright and on its side, and lies below nothing."""
 
+from random import Random
+
 import pytest
 
-from games import engines, services
+from games import bots, engines, services
 from tests.viewports import resize
 from tutorials.content import library
 from tutorials.navigation import step_url
@@ -11,6 +13,7 @@ UPRIGHT = {"width": 390, "height": 844}
 NARROW = {"width": 360, "height": 740}
 ON_ITS_SIDE = {"width": 844, "height": 390}
 SIZES = [ON_ITS_SIDE, UPRIGHT, NARROW]
+DESKTOPS = [{"width": 1024, "height": 768}, {"width": 1280, "height": 800}, {"width": 1920, "height": 1080}]
 MOST_IN_A_ROW = 13
 PLAYERS = ("alice", "bob", "cleo", "dora", "emil", "fay")
 
@@ -105,3 +108,36 @@ def test_all_help_against_a_bot_is_in_one_line_on_a_phone(
     assert parts.count() >= 5
     lowest = parts.evaluate_all("all => all.map((part) => Math.round(part.getBoundingClientRect().bottom))")
     assert max(lowest) - min(lowest) < 8, lowest
+
+
+# Buttons and plates of which a part is below something else. Many moves are a list that scrolls.
+COVERED = """() => [...document.querySelectorAll("#board :is(button:not(.pick), .plate)")].filter((part) => {
+  part.scrollIntoView({ block: "nearest" });
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const hits = [0.1, 0.5, 0.9].map((share) => document.elementFromPoint(left + share * width, top + height / 2));
+  return part.checkVisibility() && width && !hits.every((hit) => part.contains(hit) || hit?.contains(part));
+}).map((part) => part.textContent.trim())"""
+NARROW_PLATES = "() => [...document.querySelectorAll('#board .plate')].filter((plate) => plate.offsetWidth < 48).length"
+
+
+@pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
+def test_no_button_of_a_game_with_bots_is_covered(game, person, house_bot, state_of, new_context, log_in, live_url):
+    seats = min(game.seats)
+    table = services.open_table(game=game.slug, seats=seats, options=None, created_by=person("alice"), secret=bytes(32))
+    services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+    for seat, name in zip(range(1, seats), ("Ada", "Bea", "Cy"), strict=False):
+        house_bot(name, game.slug)
+        table = services.seat_bot(table_id=table.pk, level="first-steps", seat=seat)
+    while 0 not in (state := state_of(table)).to_act:
+        seat = state.to_act[0]
+        text = str(bots.bot(game.slug, "first-steps").choose(state.view(seat), Random(1)))
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+    context = new_context(reduced_motion="reduce")
+    log_in(context, "alice")
+    page = context.new_page()
+    page.goto(live_url + table.get_absolute_url())
+    for size in [*SIZES, *DESKTOPS]:
+        resize(page, **size)
+        assert {*page.evaluate(HIDDEN)} <= {"stock"}, size  # of which the lower edge may be below the hand
+        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(NARROW_PLATES) == 0, size
