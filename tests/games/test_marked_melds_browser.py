@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from games import services
+from games import engines, services
 from tests.fingers import CORNER, pick_of
 from tests.pages import page_words
 
@@ -111,3 +111,26 @@ def test_the_button_says_what_marked_cards_make(drawn_table, new_context, log_in
     button.click()
     expect(page.locator(".zone-meld")).to_have_count(2)
     assert len(state_of(table).table) == 2
+
+
+def test_words_that_come_after_the_turn_are_dropped(drawn_table, new_context, log_in, live_url, state_of):
+    number, cards = ONE_WAY
+    table = drawn_table(number)
+    page = new_context(reduced_motion="reduce").new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    held = []
+    page.route("**/selection/*", lambda route: held.append(route))
+    with page.expect_request("**/selection/*"):
+        for card in cards.split():
+            page.locator(pick_of(card)).click(position=CORNER)
+    opening = engines.get("push").select(state_of(table).view(0), cards.split())
+    table = services.play_move(table_id=table.pk, seat=0, text=str(opening), version=table.version)
+    [discard] = state_of(table).legal_moves(0)
+    services.play_move(table_id=table.pk, seat=0, text=str(discard), version=table.version)
+    expect(page.locator(".prompt")).to_have_text("bob to move.")
+    expect(page.locator(".selection")).to_have_count(0)
+    for route in held:
+        with page.expect_event("requestfinished"):
+            route.fulfill(body="Open")
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve))")  # a script that failed fails the test

@@ -173,7 +173,8 @@ async function sayMarked() {
       .catch(() => "");
     if (known.marked === marked) known.words = words;
   }
-  if (known.marked === marked && known.words) markedButton().innerHTML = known.words;
+  const button = selection() && markedButton(); // not on a board that came meanwhile
+  if (button && known.marked === marked && known.words) button.innerHTML = known.words;
 }
 
 function triedWords() {
