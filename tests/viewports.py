@@ -1,6 +1,6 @@
 """Size of the window in browser tests."""
 
-# A new size reaches the page some time later, and the layout with a later frame; what is measured before that mixes both.
+# A new size reaches the page some time later, and the layout with a later frame; before that both are mixed.
 HAS_SIZE = "([width, height]) => matchMedia(`(width: ${width}px) and (height: ${height}px)`).matches"
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
