@@ -115,6 +115,7 @@ CHANGING = [
         r'(csrfmiddlewaretoken" value=")\w+',
         r'(CSRFToken": ")\w+',
         r'(nonce[-=])["\w+/=-]+',
+        r"(challenge&quot;: &quot;)[\w-]+",
         r"()csrftoken=.*",
         r"()sessionid=.*",
         r"()messages=.*",
