@@ -29,6 +29,19 @@ def drawn_table(table_of):
     return make
 
 
+@pytest.fixture
+def page_of(new_context, log_in, live_url):
+    """`page_of(table, viewport=...)`: the table in alice's browser."""
+
+    def enter(table, **options):
+        page = new_context(reduced_motion="reduce", **options).new_page()
+        log_in(page.context, "alice")
+        page.goto(live_url + table.get_absolute_url())
+        return page
+
+    return enter
+
+
 def sent(table, cards):
     return {"version": str(table.version), "is_selection": "1", "text": cards.split()}
 
@@ -62,12 +75,10 @@ def test_marked_cards_are_put_into_words_before_they_are_played(drawn_table, as_
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=["1440", "390", "844"])
-def test_the_player_chooses_how_marked_cards_are_laid(screen, drawn_table, new_context, log_in, live_url, state_of):
+def test_the_player_chooses_how_marked_cards_are_laid(screen, drawn_table, page_of, state_of):
     number, cards = TWO_WAYS
     table = drawn_table(number)
-    page = new_context(reduced_motion="reduce", viewport=screen).new_page()
-    log_in(page.context, "alice")
-    page.goto(live_url + table.get_absolute_url())
+    page = page_of(table, viewport=screen)
     for card in cards.split():
         page.locator(pick_of(card)).click(position=CORNER)
     button = page.locator(".selection.is-offered button")
@@ -89,12 +100,10 @@ def test_the_player_chooses_how_marked_cards_are_laid(screen, drawn_table, new_c
     assert len(state_of(table).table) == 2
 
 
-def test_the_button_says_what_marked_cards_make(drawn_table, new_context, log_in, live_url, state_of):
+def test_the_button_says_what_marked_cards_make(drawn_table, page_of, state_of):
     number, cards = ONE_WAY
     table = drawn_table(number)
-    page = new_context(reduced_motion="reduce").new_page()
-    log_in(page.context, "alice")
-    page.goto(live_url + table.get_absolute_url())
+    page = page_of(table)
     *most, last = cards.split()
     for card in most:
         page.locator(pick_of(card)).click(position=CORNER)
@@ -113,12 +122,10 @@ def test_the_button_says_what_marked_cards_make(drawn_table, new_context, log_in
     assert len(state_of(table).table) == 2
 
 
-def test_words_that_come_after_the_turn_are_dropped(drawn_table, new_context, log_in, live_url, state_of):
+def test_words_that_come_after_the_turn_are_dropped(drawn_table, page_of, state_of):
     number, cards = ONE_WAY
     table = drawn_table(number)
-    page = new_context(reduced_motion="reduce").new_page()
-    log_in(page.context, "alice")
-    page.goto(live_url + table.get_absolute_url())
+    page = page_of(table)
     held = []
     page.route("**/selection/*", lambda route: held.append(route))
     with page.expect_request("**/selection/*"):

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
@@ -501,7 +501,7 @@ class _Solver:
 
         pool: the melds that it may dissolve, all of them if it is not given.
         """
-        best: FoundPlay | None = None
+        found: tuple[int, _JokerCase, Arrangement] | None = None
         numbers = tuple(self.table) if pool is None else pool
         if len(self._fitting(must, numbers, (*must, *rest))) < len(must):
             return None
@@ -509,11 +509,14 @@ class _Solver:
             arrangement = self._arrange(numbers, must, rest, case, least)
             if arrangement is not None:
                 size = len(must) + len(case.forced) + arrangement.played
-                best = FoundPlay(size, partial(_laid, self, numbers, must, rest, case, arrangement))
+                found = size, case, arrangement
                 least = size + 1
             if least > len(must) + len(rest):
                 break
-        return best
+        if found is None:
+            return None
+        size, best_case, best = found
+        return FoundPlay(size, lambda: _Dealing(self, numbers, must, rest, best_case, best).play())
 
     def _arrange(
         self, pool: Sequence[int], must: Sequence[Card], rest: Sequence[Card], case: _JokerCase, least: int
@@ -560,17 +563,6 @@ class _Solver:
             there = 0 if self.house.release == "hand_only" else self._on_table[shown]
             forced += [shown] * (released.count(shown) - there - playing.count(shown))
         return tuple(forced)
-
-
-def _laid(
-    solver: _Solver,
-    pool: Sequence[int],
-    must: Sequence[Card],
-    rest: Sequence[Card],
-    case: _JokerCase,
-    arrangement: Arrangement,
-) -> Play:
-    return _Dealing(solver, pool, must, rest, case, arrangement).play()
 
 
 def _mark(meld: Meld) -> str:
