@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.bots import bot
+from games.bots.matches import Comparison
 from games.core.deals import Decks, random_decks
 from games.core.moves import TAKE
 from games.engines.gin_rummy.game import GIN_RUMMY
@@ -17,7 +18,17 @@ from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.sixty_six.moves import CLAIM
 from games.management.bench import open_spiel_table
 from games.management.bench.open_spiel_table import CARD_OF, KNOCK, NUMBER_OF, PASS, OurPlayer, view_of
-from games.management.bench.sparring import GreedyCribbage, OpenSpielGin, OwnTable, PlainMonteCarlo, RLCardNovice
+from games.management.bench.sparring import (
+    SPARRING_BARS,
+    TABLES,
+    GreedyCribbage,
+    OpenSpielGin,
+    OwnTable,
+    PlainMonteCarlo,
+    RLCardNovice,
+    Stopwatch,
+)
+from games.management.commands import botmatch
 
 HAND = "5S 6S 7S TS TC TD 2C 3D 4H AC".split()
 OTHER = "9S 8C KD QH JD 4C 6D 9H 3H 2H".split()
@@ -105,7 +116,7 @@ def test_rlcards_novice_plays_a_hand_at_our_table():
         pytest.skip(str(error))
     rng = Random(1)
     decks = Decks(random_decks(GIN_RUMMY.deck(GIN_RUMMY.read_options(None, 2)), rng))
-    table = OwnTable(GIN_RUMMY, novice, is_hand=True)
+    table = OwnTable(GIN_RUMMY, Stopwatch(novice), is_hand=True)
     assert isinstance(table.play(bot("gin-rummy", "strong"), 0, decks, rng), float)
 
 
@@ -135,6 +146,22 @@ def test_botmatch_stops_when_the_interval_is_narrow_enough():
     )
     assert "gin-rummy, 2 seats, 20 mirrored matches: club beats first-steps" in text
     assert "ms a move" in text
+    assert "bar 70%: " in text
+
+
+def test_a_bar_is_reached_by_the_low_end_of_the_interval():
+    text = printed("gin-rummy", "--levels", "first-steps", "club", "--matches", "20", "--option", "target=50")
+    assert "bar" not in text
+    found = Comparison((0.6, 0.7, 0.8))
+    low, high = found.interval
+    out = StringIO()
+    for bar in (low - 0.01, found.mean, high + 0.01):
+        botmatch.Command(stdout=out).print_bar("x", found, bar)
+    assert out.getvalue().splitlines() == ["    bar x: reached", "    bar x: not certain", "    bar x: missed"]
+
+
+def test_every_sparring_player_has_bars():
+    assert {name for tables in TABLES.values() for name in tables} == set(SPARRING_BARS)
 
 
 def test_botmatch_measures_a_level_against_a_sparring_player():

@@ -4,6 +4,7 @@ A sparring match is mirrored like a bot match: each deal is played twice, from b
 only add noise, a match is one hand.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -79,10 +80,10 @@ class Table(Protocol):
 
 @dataclass(slots=True)
 class OwnTable:
-    """A table of ours for two with a sparring player."""
+    """A table of ours for two with a sparring player, whose time is taken."""
 
     game: Game[Any, Any, Any]
-    player: Bot
+    player: Stopwatch
     is_hand: bool = False
 
     def play(self, bot: Bot, seat: int, decks: Decks, rng: Random) -> float:
@@ -170,7 +171,7 @@ class RLCardNovice:
         hand = self.numpy.zeros(52, dtype=int)
         hand[[self.number_of[card] for card in view.hand]] = 1
         self.numpy.random.seed(rng.getrandbits(32))
-        return moves[int(self.agent.step({"legal_actions": dict.fromkeys(moves), "obs": [hand]}))]
+        return moves[int(self.agent.step({"legal_actions": OrderedDict.fromkeys(moves), "obs": [hand]}))]
 
     def _number(self, move: Move) -> int | None:
         """RLCard's number of a move; of all knocks with a card the last one counts, which leaves least."""
@@ -204,12 +205,32 @@ class OpenSpielGin:
 TABLES: dict[str, dict[str, Callable[[], Table]]] = {
     "gin-rummy": {
         "openspiel": OpenSpielGin,
-        "rlcard": lambda: OwnTable(GIN_RUMMY, RLCardNovice(), is_hand=True),
+        "rlcard": lambda: OwnTable(GIN_RUMMY, Stopwatch(RLCardNovice()), is_hand=True),
     },
-    "partnership-cribbage": {"greedy": lambda: OwnTable(PARTNERSHIP_CRIBBAGE, GreedyCribbage())},
-    "sixty-six": {"monte-carlo": lambda: OwnTable(SIXTY_SIX, PlainMonteCarlo())},
+    "partnership-cribbage": {"greedy": lambda: OwnTable(PARTNERSHIP_CRIBBAGE, Stopwatch(GreedyCribbage()))},
+    "sixty-six": {"monte-carlo": lambda: OwnTable(SIXTY_SIX, Stopwatch(PlainMonteCarlo()))},
 }
 """By game and name: the tables of the sparring players. Making one raises ImportError where a library is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a level should reach. share: of matches. lead: points more than the other a game or hand, 0 for any."""
+
+    share: float
+    lead: float = 0.0
+
+
+LEVEL_BARS = {("club", "first-steps"): 0.7, ("strong", "club"): 0.62, ("expert", "strong"): 0.6}
+"""By level and the one below it: the share of matches to win in every game, where skill allows it."""
+
+SPARRING_BARS = {
+    "openspiel": {"club": Bar(0.55), "strong": Bar(0.57, 4), "expert": Bar(0.6, 6)},
+    "rlcard": {"club": Bar(0.55), "strong": Bar(0.78), "expert": Bar(0.8)},
+    "greedy": {"club": Bar(0.55), "strong": Bar(0.65)},
+    "monte-carlo": {"club": Bar(0.55), "strong": Bar(0.65)},
+}
+"""By sparring player and level."""
 
 
 def sparring_matches(table: Table, bot: Bot, *, seed: int) -> Iterator[Score]:

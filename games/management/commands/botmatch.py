@@ -7,7 +7,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.bots import LEVELS, bot
 from games.bots.matches import Comparison, mirrored_shares
 from games.engines import GAMES, get
-from games.management.bench.sparring import TABLES, Stopwatch, sparring_matches
+from games.management.bench.sparring import (
+    LEVEL_BARS,
+    SPARRING_BARS,
+    TABLES,
+    OwnTable,
+    Stopwatch,
+    sparring_matches,
+)
 
 FEWEST = 20  # matches before an interval means something
 
@@ -15,13 +22,15 @@ FEWEST = 20  # matches before an interval means something
 class Command(BaseCommand):
     help = (
         "Plays mirrored matches between house bots, or against sparring players (OpenSpiel and RLCard where they are "
-        "installed), and prints how often the first level wins, with its processor time a move. Stops when the 95 % "
-        "interval is narrow enough."
+        "installed), and prints how often the first level wins, the processor time of a move, and whether the low end "
+        "of the 95 % interval reaches the bar. Stops when that interval is narrow enough."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", nargs="?", choices=[game.slug for game in GAMES])
-        parser.add_argument("--all", action="store_true", help="every game and number of seats")
+        parser.add_argument(
+            "--all", action="store_true", help="every game and number of seats, and all sparring players"
+        )
         parser.add_argument("--levels", nargs=2, action="append", choices=list(LEVELS), metavar=("FIRST", "SECOND"))
         parser.add_argument("--against", choices=sorted({name for tables in TABLES.values() for name in tables}))
         parser.add_argument("--level", choices=list(LEVELS), action="append", help="that meets the sparring player")
@@ -42,6 +51,8 @@ class Command(BaseCommand):
             seats = engine.seats if game is None else [given["seats"] or engine.seats[0]]
             for number, (first, second) in product(seats, pairings):
                 self.compare(engine.slug, number, first, second, given)
+        if game is None:
+            self.spar_with_all(given)
 
     def compare(self, game: str, seats: int, first: str, second: str, given: dict[str, Any]) -> None:
         engine, players = get(game), [Stopwatch(bot(game, level)) for level in (first, second)]
@@ -49,6 +60,16 @@ class Command(BaseCommand):
         shares = mirrored_shares(engine, *players, seats=seats, seed=given["seed"], options=options)
         found = until_narrow(shares, given)
         self.print_result(f"{game}, {seats} seats", found, f"{first} beats {second}", players)
+        if bar := LEVEL_BARS.get((first, second)):
+            self.print_bar(f"{bar:.0%}", found, bar)
+
+    def spar_with_all(self, given: dict[str, Any]) -> None:
+        for game, tables in TABLES.items():
+            for against in tables:
+                try:
+                    self.spar(game, against, given)
+                except CommandError as error:
+                    self.stdout.write(str(error))
 
     def spar(self, game: str | None, against: str, given: dict[str, Any]) -> None:
         if game is None or against not in TABLES.get(game, {}):
@@ -62,9 +83,14 @@ class Command(BaseCommand):
             by_share, by_lead = tee(sparring_matches(table, player, seed=given["seed"]))
             found = until_narrow((score.share for score in by_share), given)
             leads = Comparison(tuple(score.lead for score in islice(by_lead, len(found.shares))))
-            self.print_result(game, found, f"{level} beats {against}", [player])
+            timed = [player, table.player] if isinstance(table, OwnTable) else [player]
+            self.print_result(game, found, f"{level} beats {against}", timed)
             unit = "a hand" if table.is_hand else "a game"
             self.stdout.write(f"    by {leads.mean:+.2f} points {unit} (give or take {leads.margin:.2f})")
+            if bar := SPARRING_BARS[against].get(level):
+                self.print_bar(f"{bar.share:.0%}", found, bar.share)
+                if bar.lead:
+                    self.print_bar(f"{bar.lead:+.0f} points {unit}", leads, bar.lead)
 
     def print_result(self, where: str, found: Comparison, what: str, players: Iterable[Stopwatch]) -> None:
         low, high = found.interval
@@ -73,6 +99,11 @@ class Command(BaseCommand):
             f"{where}, {len(found.shares)} mirrored matches: {what} {found.mean:.1%} "
             f"(95% interval {low:.1%} to {high:.1%}), {times} ms a move"
         )
+
+    def print_bar(self, name: str, found: Comparison, bar: float) -> None:
+        """Prints whether all of the interval, none or a part of it lies above the bar."""
+        low, high = found.interval
+        self.stdout.write(f"    bar {name}: {'reached' if low >= bar else 'missed' if high < bar else 'not certain'}")
 
 
 def until_narrow(shares: Iterator[float], given: dict[str, Any]) -> Comparison:
