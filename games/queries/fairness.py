@@ -12,6 +12,8 @@ from math import sqrt
 from statistics import mean, variance
 from typing import Any
 
+from django.db.models import F
+
 from accounts.models import User
 from games import engines
 from games.bots.rollouts import Difference
@@ -62,9 +64,13 @@ def perfect_players(*, now: datetime) -> list[PerfectPlayer]:
 
 
 def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
-    """Decisions measured in points count, or those in percent where a game has no points."""
+    """Decisions measured in points count, or those in percent where a game has no points; not those of one's bots."""
     reviews = CoachReview.objects.filter(
-        table__is_rated=True, table__status=Table.Status.FINISHED, finished_at__gt=now - SINCE, user__is_active=True
+        table__is_rated=True,
+        table__status=Table.Status.FINISHED,
+        table__seats__user=F("user"),
+        finished_at__gt=now - SINCE,
+        user__is_active=True,
     )
     by_player: defaultdict[tuple[str, int], list[CoachReview]] = defaultdict(list)
     for review in reviews.select_related("user", "table"):

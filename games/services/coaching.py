@@ -13,7 +13,7 @@ from accounts.models import User
 from games.bots import coach
 from games.bots.coach import Choice
 from games.core.contract import GameError
-from games.models import CoachReview, CoachSetting, Table
+from games.models import CoachReview, CoachSetting, Seat, Table
 from games.queries.shared_deals import is_played_elsewhere
 from games.record import coach_rows, replay
 from games.services.common import TableError
@@ -29,11 +29,16 @@ MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being as
 SLICE_TIMEOUT = timedelta(minutes=2)
 
 
+def seat_to_review(table: Table, user_id: int | None) -> Seat | None:
+    """The seat whose game a user can have reviewed: their own, or that of a bot they run."""
+    of_bot = (seat for seat in table.seat_rows if user_id is not None and seat.user and seat.user.owner_id == user_id)
+    return table.seat_of(user_id) or next(of_bot, None)
+
+
 def why_no_review(table: Table, user: User) -> str:
     """Why this user can't have a review of the game, "" if they can."""
-    seat = table.seat_of(user.pk)
-    if seat is None:
-        return "The coach reviews only your own games."
+    if seat_to_review(table, user.pk) is None:
+        return "The coach reviews only your own games, and those of your bots."
     if table.status != Table.Status.FINISHED or table.started_at is None:
         return "The coach reviews a game once it is over."
     if table.is_hidden or is_played_elsewhere(table):
@@ -44,7 +49,7 @@ def why_no_review(table: Table, user: User) -> str:
 
 
 def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
-    """Starts the review of a user's own game, or returns the one there is.
+    """Starts the review of a user's own game, or of their bot's, or returns the one there is.
 
     :raises TableError: there can be none, or another one of theirs is going on.
     """
@@ -54,7 +59,7 @@ def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
     reason = why_no_review(table, user)
     if reason:
         raise TableError(reason)
-    seat = table.seat_of(user.pk)
+    seat = seat_to_review(table, user.pk)
     assert seat is not None, "a review is of a seat at the table"
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Coach page: the review of the player's own finished game, and its start."""
+"""Coach page: the review of the player's own finished game, or their bot's, and its start."""
 
 from typing import Any
 
@@ -65,8 +65,9 @@ def change(request: HttpRequest, table: Table) -> None:
 
 
 def finished_context(request: HttpRequest, table: Table, review: CoachReview) -> dict[str, Any]:
-    summary = coach_page.summary_of(review, table)
+    summary, player = coach_page.summary_of(review, table), table.seat_rows[review.seat]
     context: dict[str, Any] = {
+        "bot_name": player.name if player.user_id != review.user_id else "",
         "summary": summary,
         "reviews_bot_games": services.reviews_bot_games(review.user),
         "names": tuple(table.names),

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from games import services
 from games.core import deals as decks
 from games.models import Table
 from games.presentation import board as boards
@@ -37,6 +38,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "table": table,
         "game": table.rules,
         "own_seat": own,
+        "can_be_reviewed": not table.is_hidden and services.seat_to_review(table, request.user.pk) is not None,
         "may_offer": own is not None and not table.is_hidden and not table.repeats_cards,
         "hands": [
             (

@@ -9,12 +9,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from games import engines, services, tasks
 from games.bots.coach import NONE, Decision, choices_of
 from games.bots.puzzles import played_by_bots
 from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
-from games.queries import shared_deals
+from games.queries import fairness, shared_deals
 from games.record.coach_rows import row_of
 from games.services import TableError, coaching
 from tests.pages import page_html
@@ -263,6 +264,36 @@ def test_the_page_of_a_shared_deal_says_how_many_mistakes_each_made(review, as_u
     alices, bobs = shared_deals.seat_sheets(review.table)
     assert [one.mistakes for one in alices.tries] == [mistakes] and [one.mistakes for one in bobs.tries] == [None]
     assert page_html(as_user(person("bob")).get(page)).count("Mistakes (coach)") == 1
+
+
+@pytest.fixture
+def owners_review(finished, person):
+    """The review of Alice's seat, which is a bot's that Olga runs."""
+    User.objects.filter(pk=person("alice").pk).update(is_bot=True, first_name="Deep", owner=person("olga"))
+    table = Table.objects.with_seats().get(pk=finished.pk)
+    found = services.request_review(table=table, user=person("olga"), now=NOW)
+    services.review_slice(review_id=found.pk, now=NOW)
+    found.refresh_from_db()
+    return found
+
+
+def test_who_runs_a_bot_has_its_games_reviewed(finished, owners_review, as_user, person):
+    assert owners_review.seat == 0 and owners_review.is_finished
+    olga = as_user(person("olga"))
+    html = page_html(olga.get(url(finished)))
+    assert 'This is a game of your bot Deep: "you" means the bot.' in html
+    for name in ("result", "replay"):
+        address = reverse(f"games:{name}", args=[finished.code])
+        assert url(finished) in page_html(olga.get(address)), name
+        assert url(finished) not in page_html(as_user(person("carol")).get(address)), name
+    assert "your bot" not in page_html(as_user(person("bob")).get(url(finished)))
+
+
+def test_a_bots_games_say_nothing_about_who_runs_it(finished, owners_review):
+    Table.objects.filter(pk=finished.pk).update(is_rated=True)
+    assert fairness.reviewed_plays(now=NOW) == []
+    CoachReview.objects.filter(pk=owners_review.pk).update(user=finished.seats.get(number=0).user)
+    assert [play.user.username for play in fairness.reviewed_plays(now=NOW)] == ["alice"]
 
 
 def test_others_see_no_review(review, as_user, person):
