@@ -14,6 +14,7 @@ chances of winning in percent: in games without points, and where the hand may e
 that counts.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -22,7 +23,7 @@ from typing import Any
 from games.bots import Bot, PlaysOut, bot
 from games.bots.puzzles import MOST_ENDINGS, STRONG_IS_QUICKER, MoveValue, Record
 from games.bots.rollouts import Difference, Rollouts, TooLong
-from games.core.contract import Game, Move, View
+from games.core.contract import Game, Move, State, View
 
 Clock = Callable[[], float]
 
@@ -89,6 +90,7 @@ class Decision:
     were tried, how far behind the best. chosen: by level what a bot played here. lead: in points, expected at the end
     of the hand after the move played; the chance of winning in percent where the game has no points. best_lead: that
     after the best move. spread: how far it may still change by chance. worlds: in which the loss was measured.
+    made_of: what a mistake lost by each rule of scoring, in points.
     """
 
     choice: Choice
@@ -102,6 +104,31 @@ class Decision:
     best_lead: float
     spread: float
     worlds: int
+    made_of: dict[str, float]
+
+
+class ScoredRollouts(Rollouts):
+    """Rollouts that keep the score sheets; not those of a bot that `PlaysOut`.
+
+    by_rule: of each move, the lead that each rule of scoring gave, in all worlds together.
+    """
+
+    def __init__(self, game: Game[Any, Any, Any], view: View, bot: Bot, seed: str, *, swing: float | None) -> None:
+        super().__init__(game, view, bot, seed, swing=swing)
+        self.by_rule: defaultdict[Move, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+
+    def _outcome(self, state: State, move: Move, rng: Random) -> float:
+        hands = len(state.results)
+        outcome = super()._outcome(state, move, rng)
+        leads = self.by_rule[move]
+        for line in (line for result in state.results[hands:] for line in result.lines):
+            leads[line.rule] += self._lead([line.points * (seat in line.seats) for seat in range(self.view.seats)])
+        return outcome
+
+    def gained_by_rule(self, move: Move, other: Move) -> dict[str, float]:
+        """What a move gains over another one by each rule, in points."""
+        mine, theirs = self.by_rule[move], self.by_rule[other]
+        return {rule: (mine[rule] - theirs[rule]) / self.worlds for rule in sorted(mine.keys() | theirs.keys())}
 
 
 def choices_of(record: Record, seat: int, *, after: int = 0) -> Iterator[Choice]:
@@ -184,7 +211,10 @@ class _Judgement:
         loss = measuring.difference(best, self.played)
         is_clear = loss.low > 0 and loss.mean >= least and measuring.worlds >= FEWEST_WORLDS
         is_mistake = is_clear and not self._is_advised()
-        return self._result(glance, best, loss, is_mistake=is_mistake, choosing=choosing, worlds=measuring.worlds)
+        made_of = measuring.gained_by_rule(best, self.played) if is_mistake and self.view.has_scores else {}
+        return self._result(
+            glance, best, loss, is_mistake=is_mistake, choosing=choosing, worlds=measuring.worlds, made_of=made_of
+        )
 
     def _choice_of(self, level: str, name: str) -> Move:
         return bot(self.game.slug, level).choose(self.view, Random(f"{self.seed} {level} {name}"))
@@ -235,9 +265,10 @@ class _Judgement:
         """The moves that were tried in all worlds, best first."""
         return [move for move in rollouts.ranked() if len(rollouts.outcomes[move]) == rollouts.worlds]
 
-    def _measure(self, best: Move, least: float) -> Rollouts:
+    def _measure(self, best: Move, least: float) -> ScoredRollouts:
         """The best move and the one played in other worlds, until it is clear what lies between them."""
-        rollouts, step = self._rollouts("measure"), self.budget.first
+        step = self.budget.first
+        rollouts = ScoredRollouts(self.game, self.view, self.by.plays_on, f"{self.seed} measure", swing=self.swing)
         while True:
             before = rollouts.worlds
             self._add(rollouts, [best, self.played], step)
@@ -262,6 +293,7 @@ class _Judgement:
         is_mistake: bool,
         choosing: Rollouts | None = None,
         worlds: int = 0,
+        made_of: dict[str, float] | None = None,
     ) -> Decision:
         others = [move for move in choosing.ranked() if move != best] if choosing else []
         gaps = [(move, choosing.difference(best, move)) for move in others] if choosing else []
@@ -279,4 +311,5 @@ class _Judgement:
             best_lead=start + glance.mean(best) if best in glance.outcomes else played,
             spread=glance.spread(self.played),
             worlds=worlds,
+            made_of=made_of or {},
         )

@@ -17,6 +17,7 @@ from games.core.words import capitalized, render_text
 from games.models import CoachReview, Table
 from games.presentation.board import Board, Refusal, build_board
 from games.presentation.coach_graph import ChanceGraph, chance_graph
+from games.presentation.score_words import made_of
 from games.record.coach_rows import DecisionRow
 from games.record.playback import Playback, playback_of
 
@@ -399,6 +400,9 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
         "row": row,
         "reason": Refusal(render_text(reason.text, table.names, seat), reason.rule),
         "against": render_text(against, table.names, seat),
+        "parts": []
+        if row.in_percent
+        else [(words, signed(gained)) for words, gained in made_of(row.made_of, row.loss)],
         "moves": tried_moves(table, row, view),
     }
 

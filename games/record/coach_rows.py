@@ -1,6 +1,6 @@
 """Rows of a review: a judged decision as plain JSON types, and the record of a table as the coach reads it."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from games.bots.coach import Decision
@@ -14,7 +14,8 @@ class DecisionRow:
     """A judged decision; moves are texts. See `games.bots.coach.Decision`.
 
     at: how many rows of the record come before it, as in a replay. kind: verb of the move played.
-    values: the other moves that were tried, best first: {"move", "behind", "error"}.
+    values: the other moves that were tried, best first: {"move", "behind", "error"}. made_of: by rule of scoring what a
+    mistake lost; reviews from before this was measured have none.
     """
 
     at: int
@@ -32,6 +33,7 @@ class DecisionRow:
     worlds: int
     values: list[dict[str, Any]]
     chosen: dict[str, str]
+    made_of: dict[str, float] = field(default_factory=dict)
 
     @property
     def cost(self) -> float:
@@ -60,6 +62,7 @@ def row_of(decision: Decision, *, at: int) -> DecisionRow:
         worlds=decision.worlds,
         values=[{"move": str(value.move), "behind": value.behind, "error": value.error} for value in decision.values],
         chosen={level: str(move) for level, move in decision.chosen.items()},
+        made_of=decision.made_of,
     )
 
 

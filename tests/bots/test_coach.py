@@ -76,6 +76,8 @@ def test_known_discards_at_cribbage(hand, dealer, right, wrong):
     assert not verdict("partnership-cribbage", cribbage(hand, dealer=dealer), right).is_mistake
     found = verdict("partnership-cribbage", cribbage(hand, dealer=dealer), wrong)
     assert found.is_mistake and str(found.best) == right
+    assert sum(found.made_of.values()) == pytest.approx(found.loss.mean)
+    assert set(found.made_of) > {"partnership-cribbage:show-fifteen", "partnership-cribbage:show-pair"}
 
 
 def test_aces_are_not_exchanged_at_piquet():

@@ -169,6 +169,17 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert "is-best" in html and "The better move is outlined." in html
 
 
+def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
+    worst = coach_page.costliest(coach_page.rows_of(review))[0]
+    parts = coach_page.mistake_context(review.table, worst, review.seat)["parts"]
+    html = page_html(as_user(person("alice")).get(url(review.table)))
+    assert parts and "Where the difference is:" in html
+    assert all(f"{words} <b>{gained}</b>" in html for words, gained in parts)
+    old = [{name: value for name, value in row.items() if name != "made_of"} for row in review.decisions]
+    CoachReview.objects.filter(pk=review.pk).update(decisions=old)  # of a review from before this was measured
+    assert "Where the difference is:" not in page_html(as_user(person("alice")).get(url(review.table)))
+
+
 def test_the_list_is_in_the_order_of_the_numbers_that_it_shows(review):
     """A hand that swings less made its mistakes count for more: "costliest first" listed 4.5, 10.6, 2.8."""
     row = coach_page.rows_of(review)[0]
