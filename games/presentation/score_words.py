@@ -32,6 +32,7 @@ WORDS = {
     "show-pair": "pairs",
     "show-run": "runs",
     "show-flush": "flushes",
+    "crib-flush": "flushes",
     # Tabletop Cribbage
     "line-fifteen": "fifteens",
     "line-pair": "pairs",
@@ -66,6 +67,7 @@ WORDS = {
     "claim-after-last": "going out against the closer",
     "close-failed": "closing without 66",
     "played-out": "hands played out",
+    "tie-carry": "points carried over",
 }
 """By the name of a rule, without its game. A rule that stands alone in its game needs no words."""
 
