@@ -27,6 +27,7 @@ RATED_GAMES_A_NIGHT = 4
 RATED_GAMES_SINCE = timedelta(days=7)
 MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being asked for
 SLICE_TIMEOUT = timedelta(minutes=2)
+MISSED_SINCE = timedelta(hours=1)
 
 
 def seat_to_review(table: Table, user_id: int | None) -> Seat | None:
@@ -119,7 +120,7 @@ def claim_lost_reviews(*, now: datetime) -> list[int]:
 
 def review_slice(*, review_id: int, now: datetime) -> None:
     """Reviews for some seconds, outside of any transaction, and queues the next slice. A second one changes nothing."""
-    review = CoachReview.objects.select_related("table").get(pk=review_id)
+    review = CoachReview.objects.select_related("table", "user").get(pk=review_id)
     if review.is_finished:
         return
     begun, known = time.process_time(), review.at
@@ -151,8 +152,19 @@ def review_slice(*, review_id: int, now: datetime) -> None:
     with transaction.atomic():
         columns = ["decisions", "at", "seconds", "finished_at", "due_at"]
         ours = CoachReview.objects.filter(pk=review.pk, at=known, finished_at=None)
-        if ours.update(**{name: getattr(review, name) for name in columns}) and not review.is_finished:
+        if not ours.update(**{name: getattr(review, name) for name in columns}):
+            return
+        if not review.is_finished:
             enqueue_on_commit("games.tasks.review_slice", review.pk)
+            return
+    _review_missed_game(review.user, now)
+
+
+def _review_missed_game(user: User, now: datetime) -> None:
+    """Starts the review of the last game against bots that ended during another review of the same player."""
+    missed = Table.objects.filter(seats__user=user, finished_at__gt=now - MISSED_SINCE, coach_reviews=None)
+    for table_id in missed.order_by("-finished_at").values_list("pk", flat=True)[:MOST_AUTOMATIC]:
+        review_bot_game(table_id=table_id, now=now)
 
 
 def _choices(table: Table, seat: int, *, after: int) -> Iterator[tuple[int, Choice]]:

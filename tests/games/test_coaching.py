@@ -134,6 +134,20 @@ def test_games_against_bots_are_reviewed_without_being_asked(finished, person):
     assert CoachReview.objects.get().user == person("alice")
 
 
+def test_a_game_that_ended_during_another_review_is_reviewed_afterwards(finished, table_of, play_on, person):
+    other = play_on(table_of("alice", "bob", game="partnership-cribbage", deals=1, secret=b"1" * 32))
+    play_on(table_of("alice", "carol", game="partnership-cribbage", deals=1, secret=b"2" * 32))  # two people
+    User.objects.filter(pk=person("bob").pk).update(is_bot=True)
+    for table in (finished, other):
+        services.review_bot_game(table_id=table.pk, now=NOW)
+    first = CoachReview.objects.get()
+    services.review_slice(review_id=first.pk, now=NOW)
+    second = CoachReview.objects.exclude(pk=first.pk).get()
+    assert second.table == other and not second.is_finished
+    services.review_slice(review_id=second.pk, now=NOW)
+    assert CoachReview.objects.count() == 2
+
+
 def test_no_review_starts_by_itself_while_many_are_going_on(finished, person, monkeypatch):
     bob = person("bob")
     bob.is_bot = True
