@@ -22,7 +22,7 @@ from games.services.coaching import (
     review_rated_games,
     review_slice,
     reviews_bot_games,
-    seat_to_review,
+    seats_to_review,
     set_reviews_bot_games,
     why_no_review,
 )

@@ -30,16 +30,25 @@ SLICE_TIMEOUT = timedelta(minutes=2)
 MISSED_SINCE = timedelta(hours=1)
 
 
-def seat_to_review(table: Table, user_id: int | None) -> Seat | None:
-    """The seat whose game a user can have reviewed: their own, or that of a bot they run."""
-    of_bot = (seat for seat in table.seat_rows if user_id is not None and seat.user and seat.user.owner_id == user_id)
-    return table.seat_of(user_id) or next(of_bot, None)
+def seats_to_review(table: Table, user_id: int | None) -> list[Seat]:
+    """The seats whose game a user can have reviewed: their own, or those of bots they run.
+
+    Of a game between house bots alone, as in a bot league, anyone with an account can have every seat.
+    """
+    if user_id is None:
+        return []
+    own = table.seat_of(user_id)
+    if own is not None:
+        return [own]
+    if all(seat.user is not None and seat.user.is_bot for seat in table.seat_rows):
+        return list(table.seat_rows)
+    return [seat for seat in table.seat_rows if seat.user is not None and seat.user.owner_id == user_id]
 
 
 def why_no_review(table: Table, user: User) -> str:
     """Why this user can't have a review of the game, "" if they can."""
-    if seat_to_review(table, user.pk) is None:
-        return "The coach reviews only your own games, and those of your bots."
+    if not seats_to_review(table, user.pk):
+        return "The coach reviews your own games, those of your bots, and games of house bots."
     if table.status != Table.Status.FINISHED or table.started_at is None:
         return "The coach reviews a game once it is over."
     if table.is_hidden or is_played_elsewhere(table):
@@ -49,9 +58,10 @@ def why_no_review(table: Table, user: User) -> str:
     return ""
 
 
-def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
-    """Starts the review of a user's own game, or of their bot's, or returns the one there is.
+def request_review(*, table: Table, user: User, now: datetime, seat: int | None = None) -> CoachReview:
+    """Starts the review of a game, or returns the user's one that there is.
 
+    seat: one of `seats_to_review`, the first one if None.
     :raises TableError: there can be none, or another one of theirs is going on.
     """
     known = CoachReview.objects.filter(table=table, user=user).first()
@@ -60,12 +70,12 @@ def request_review(*, table: Table, user: User, now: datetime) -> CoachReview:
     reason = why_no_review(table, user)
     if reason:
         raise TableError(reason)
-    seat = seat_to_review(table, user.pk)
-    assert seat is not None, "a review is of a seat at the table"
+    numbers = [one.number for one in seats_to_review(table, user.pk)]
+    number = seat if seat in numbers else numbers[0]
     try:
         with transaction.atomic():
             review = CoachReview.objects.create(
-                table=table, user=user, seat=seat.number, asked_at=now, due_at=now + SLICE_TIMEOUT
+                table=table, user=user, seat=number, asked_at=now, due_at=now + SLICE_TIMEOUT
             )
             enqueue_on_commit("games.tasks.review_slice", review.pk)
     except IntegrityError:

@@ -42,6 +42,7 @@ def coach(request: HtmxRequest, table: Table) -> HttpResponse:
     if review is None:
         user = request.user
         context["refusal"] = services.why_no_review(table, user) if isinstance(user, User) else ""
+        context["seats"] = services.seats_to_review(table, user.pk)
         return render(request, "games/coach.html", context)
     if review.is_finished:
         context |= finished_context(request, table, review)
@@ -59,7 +60,8 @@ def change(request: HttpRequest, table: Table) -> None:
         messages.success(request, on if is_on else off)
         return
     try:
-        services.request_review(table=table, user=request.user, now=timezone.now())
+        seat = read_number(request.POST.get("seat", ""), None)
+        services.request_review(table=table, user=request.user, now=timezone.now(), seat=seat)
     except GameError as error:
         messages.error(request, str(error))
 

@@ -110,7 +110,7 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
         "table": table,
         "game": table.rules,
         "assigned_seat": assigned_seat(request, table),
-        "can_be_reviewed": services.seat_to_review(table, request.user.pk) is not None,
+        "can_be_reviewed": bool(services.seats_to_review(table, request.user.pk)),
         "look": look,
         "last": last,
         "prev": max(look.at - 1, 0),

@@ -38,7 +38,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         "table": table,
         "game": table.rules,
         "own_seat": own,
-        "can_be_reviewed": not table.is_hidden and services.seat_to_review(table, request.user.pk) is not None,
+        "can_be_reviewed": not table.is_hidden and bool(services.seats_to_review(table, request.user.pk)),
         "may_offer": own is not None and not table.is_hidden and not table.repeats_cards,
         "hands": [
             (

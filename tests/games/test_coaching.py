@@ -294,7 +294,7 @@ def test_the_page_of_a_shared_deal_says_how_many_mistakes_each_made(review, as_u
 @pytest.fixture
 def owners_review(finished, person):
     """The review of Alice's seat, which is a bot's that Olga runs."""
-    User.objects.filter(pk=person("alice").pk).update(is_bot=True, first_name="Deep", owner=person("olga"))
+    User.objects.filter(pk=person("alice").pk).update(owner=person("olga"))
     table = Table.objects.with_seats().get(pk=finished.pk)
     found = services.request_review(table=table, user=person("olga"), now=NOW)
     services.review_slice(review_id=found.pk, now=NOW)
@@ -306,12 +306,31 @@ def test_who_runs_a_bot_has_its_games_reviewed(finished, owners_review, as_user,
     assert owners_review.seat == 0 and owners_review.is_finished
     olga = as_user(person("olga"))
     html = page_html(olga.get(url(finished)))
-    assert 'This is a game of your bot Deep: "you" means the bot.' in html
+    assert 'alice is a bot that played this game: "you" means the bot.' in html
     for name in ("result", "replay"):
         address = reverse(f"games:{name}", args=[finished.code])
         assert url(finished) in page_html(olga.get(address)), name
         assert url(finished) not in page_html(as_user(person("carol")).get(address)), name
-    assert "your bot" not in page_html(as_user(person("bob")).get(url(finished)))
+    assert "is a bot that played" not in page_html(as_user(person("bob")).get(url(finished)))
+
+
+def test_any_seat_of_a_game_between_house_bots_can_be_reviewed(finished, as_user, person):
+    assert coaching.seats_to_review(finished, person("carol").pk) == []
+    User.objects.filter(username__in=["alice", "bob"]).update(is_bot=True, first_name="Deep")
+    table, carol = Table.objects.with_seats().get(pk=finished.pk), as_user(person("carol"))
+    assert [seat.number for seat in coaching.seats_to_review(table, person("carol").pk)] == [0, 1]
+    assert coaching.seats_to_review(table, None) == []
+    assert page_html(carol.get(url(finished))).count('name="seat"') == 2
+    carol.post(url(finished), {"seat": "1"})
+    review = CoachReview.objects.get()
+    assert (review.user, review.seat) == (person("carol"), 1)
+    services.review_slice(review_id=review.pk, now=NOW)
+    assert 'Deep is a bot that played this game: "you" means the bot.' in page_html(carol.get(url(finished)))
+
+
+def test_a_player_reviews_no_other_seat(finished, as_user, person):
+    as_user(person("alice")).post(url(finished), {"seat": "1"})
+    assert CoachReview.objects.get().seat == 0
 
 
 def test_a_bots_games_say_nothing_about_who_runs_it(finished, owners_review):
