@@ -12,9 +12,9 @@ from games.models.table import Table
 class CoachReview(models.Model):
     """A review of one player's game. It is done in slices.
 
-    seat: of the player; of a bot, where `user` runs or watched it. at: up to which row of the table's record it is done;
-    a game that takes too long to review is done only in part. decisions: rows of `games.record.coach_rows`, in the
-    order of the game; positions that could not be judged have none. due_at: when the next slice counts as lost.
+    seat: of the player; of a bot, where `user` runs or watched it. at: up to which row of the table's record it is
+    done; a game that takes too long to review is done only in part. decisions: rows of `games.record.coach_rows`, in
+    the order of the game; positions that could not be judged have none. due_at: when the next slice counts as lost.
     seconds: of the processor, used so far.
     """
 
