@@ -1,7 +1,7 @@
 """The expert of each game: what it searches with, and how much.
 
-Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet the
-strong bot is a search in open deals already, and the expert does more of it. The budgets keep a move below two seconds
+Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet and
+Cribbage the strong bot searches already, and the expert does more of it. The budgets keep a move below two seconds
 of processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
 """
 
@@ -33,7 +33,6 @@ from games.engines.cuarenta.game import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.krambambuli.game import KRAMBAMBULI
-from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.push.game import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.russian_bank.game import RUSSIAN_BANK
@@ -66,16 +65,7 @@ EXPERTS: dict[str, Bot] = {
         draws=2,
     ),
     "krambambuli": Expert(KRAMBAMBULI, krambambuli.Strong(), bot("krambambuli", "club"), effort=5000),
-    "partnership-cribbage": Expert(
-        PARTNERSHIP_CRIBBAGE,
-        partnership_cribbage.Strong(),
-        partnership_cribbage.Club(),
-        effort=8000,
-        candidates=15,
-        likelihood=partnership_cribbage.likelihood,
-        draws=3,
-        winning=partnership_cribbage.Strong.winning,
-    ),
+    "partnership-cribbage": partnership_cribbage.Strong(deals=3000),
     "piquet": _PIQUET,
     "push": Expert(PUSH_GAME, push.Strong(), push.Club(), effort=2500),
     "royal-casino": Expert(

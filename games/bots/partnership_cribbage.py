@@ -1,22 +1,20 @@
 """House bots of Cribbage, for two seats and for four.
 
 First steps keeps a hand that looks well and pegs what it notices. Club keeps the best four cards as they are and pegs
-what it can. Strong thinks of every starter and of whose crib it is, and plays each card on in hands that it imagines.
+what it can. Strong tries its cards in deals that it imagines, and plays for the chance to reach the target first.
 """
 
-from collections.abc import Callable
-from functools import lru_cache
-from itertools import combinations
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from heapq import nlargest
 from random import Random
 
 from games.bots import Reason
 from games.bots.crib_worth import OTHERS_CRIB, OWN_CRIB
-from games.core.card_bits import ALL_CARDS, BIT, bits, cards, mask, union
-from games.core.cribbage import FITS, MOST, VALUE, Count, Pegged, after, line, pegged, show
-from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
+from games.bots.pegging import Imagination, Table, points_needed, preference, preferred, rank_card
+from games.core.card_bits import ALL_CARDS, BIT, bits, cards, mask
+from games.core.cribbage import FITS, MOST, SIDES, Count, Pegged, after, line, pegged, rank_counts, rank_points, show
 from games.engines.partnership_cribbage.moves import (
-    KEPT,
-    LAID_AWAY,
     Claim,
     CribbageMove,
     Discard,
@@ -25,7 +23,6 @@ from games.engines.partnership_cribbage.moves import (
     Phase,
     Play,
 )
-from games.engines.partnership_cribbage.state import CribbageState
 from games.engines.partnership_cribbage.view import CribbageView
 
 
@@ -50,81 +47,72 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps the cards with the highest average count, the crib considered; pegs the most it can, less what the next
-    player is likely to peg on it.
+    """Keeps the cards with the highest average count, the crib of two players considered; pegs the most it can, less
+    what the next player is likely to peg on it.
     """
 
     def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
         if view.phase is Phase.SHOW:
             return counted(view)
         if view.phase is Phase.DISCARD:
-            return best(moves_of(view), lambda move: average_worth(view, move), rng)
+            worth = average_worth if view.seats == 2 else average_count
+            return best(moves_of(view), lambda move: worth(view, move), rng)
         return max(
             moves_of(view), key=lambda move: simple_preference(view.trail, move) - 10 * expected_answer(view, move)
         )
 
 
+@dataclass(frozen=True, slots=True)
 class Strong:
-    """Weighs its hand and the crib over every starter, and tries its cards in sampled deals.
+    """Plays for the chance of winning, in imagined deals in which the others hold what they may well have kept.
 
-    worlds: imagined deals. draws: a deal is the likeliest of so many. crib_share: how much a point in the crib of four
-    players is worth, as others lay away with care. winning: what the end of the game is worth in points.
+    deals: imagined for a move. race: while both sides need more points than this, it lays away by average worth alone,
+    which is known exactly. discards: the most that it tries else.
     """
 
-    worlds = 60
-    draws = 3
-    crib_share = 0.9
-    winning = 40.0
+    deals: int = 100
+    discards: int = 6
+    race: int = 35
 
     def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
         if view.phase is Phase.SHOW:
             return counted(view)
-        return self._discard(view, rng) if view.phase is Phase.DISCARD else self._play(view, rng)
-
-    def _discard(self, view: CribbageView, rng: Random) -> CribbageMove:
-        """Compares all discards: for two by the table of cribs, for four over the same cribs, one for each starter."""
-        if view.seats == 2:
-            return max(moves_of(view), key=lambda move: average_worth(view, move))
-        sign = 1 if is_own_crib(view) else -1
-        unseen = list(bits(ALL_CARDS & ~mask(view.hand)))
-        from_others = KEPT - LAID_AWAY[view.seats]
-        worlds = [
-            (starter, sum(rng.sample([card for card in unseen if card != starter], from_others))) for starter in unseen
-        ]
-
-        def worth(move: CribbageMove) -> float:
-            laid = laid_away(move)
-            kept = mask(view.hand) ^ laid
-            hand = sum([show(kept, starter).total for starter, _crib in worlds])
-            crib = sum([show(laid | crib, starter, is_crib=True).total for starter, crib in worlds])
-            return hand + sign * self.crib_share * crib
-
-        return max(moves_of(view), key=worth)
-
-    def _play(self, view: CribbageView, rng: Random) -> CribbageMove:
-        moves = moves_of(view)
+        moves = self._worth_trying(view)
         if len(moves) == 1:
             return moves[0]
-        worlds = [self._world(view, rng) for _ in range(self.worlds)]
-        return max(moves, key=lambda move: sum([self._outcome(world, view, move) for world in worlds]))
+        chances = chances_of(view, moves, self.deals, rng)
+        return max(moves, key=chances.__getitem__)
 
-    def _world(self, view: CribbageView, rng: Random) -> CribbageState:
-        found = [PARTNERSHIP_CRIBBAGE.sample(view, rng) for _ in range(self.draws)]
-        return max(found, key=lambda state: likelihood(view, state))
+    def _worth_trying(self, view: CribbageView) -> list[CribbageMove]:
+        """Cards of different ranks, or the best discards."""
+        moves = moves_of(view)
+        if view.phase is Phase.PLAY:
+            return list({str(move)[0]: move for move in moves}.values())
+        is_race = min(points_needed(view)) <= self.race
+        return nlargest(self.discards if is_race else 1, moves, key=lambda move: average_worth(view, move))
 
-    def _outcome(self, world: CribbageState, view: CribbageView, move: CribbageMove) -> float:
-        """Lead of the player's side after the play of a sampled deal."""
-        assert view.seat is not None, "a bot sits at the table"
-        side, end = view.seat % 2, world.copy()
-        end.play(view.seat, move)
-        while end.phase is Phase.PLAY:
-            seat, trail = end.to_act[0], end.trail
-            moves = end.legal_moves(seat)
-            end.play(seat, max(moves, key=lambda move: simple_preference(trail, move)) if len(moves) > 1 else moves[0])
-        lead = end.scores[side] - end.scores[1 - side]
-        if end.to_act:
-            return lead
-        return lead + (self.winning if lead > 0 else -self.winning)
+
+def chances_of(view: CribbageView, moves: Iterable[CribbageMove], deals: int, rng: Random) -> dict[CribbageMove, float]:
+    """How often the viewer's side wins after each of these moves, in imagined deals that go on by habit."""
+    assert view.seat is not None, "a bot sits at the table"
+    table, imagination, seat = Table.of(view), Imagination(view), view.seat
+    own = mask((*view.hand, *(deed.card for deed in view.played if deed.card and deed.seat == seat)))
+    four_flush = bool(view.options["four_flush_in_hand"])
+    wins = dict.fromkeys(moves, 0.0)
+    for others in imagination.deals(deals, rng):
+        starter = rank_card(others.starter)
+        counts = [rank_points(kept + starter) for kept in others.kept]
+        held = [kept - played for kept, played in zip(others.kept, imagination.played, strict=True)]
+        for move in wins:
+            laid = mask(move.cards if isinstance(move, Discard) else view.laid_away)
+            kept = own & ~laid
+            held[seat] = rank_counts(kept) - imagination.played[seat]
+            counts[seat] = show(kept, others.starter, four_flush=four_flush).total
+            crib = rank_points(others.laid + rank_counts(laid) + starter)
+            card = rank_card(BIT[move.card]) if isinstance(move, Play) else preferred(held[table.turn], 0)
+            chance = table.chance_of_first(held, card, counts, crib)
+            wins[move] += 1 - chance if seat % SIDES else chance
+    return wins
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
@@ -155,35 +143,22 @@ def kept_worth(view: CribbageView, move: CribbageMove) -> float:
     return line(mask(view.hand) ^ laid_away(move)).total
 
 
-def average_worth(view: CribbageView, move: CribbageMove) -> float:
-    """Average count of the cards kept over all starters, with what the discard brings in the crib of two players."""
+def average_count(view: CribbageView, move: CribbageMove) -> float:
+    """Average count of the cards kept over all starters."""
     laid, hand, four_flush = laid_away(move), mask(view.hand), bool(view.options["four_flush_in_hand"])
     starters = list(bits(ALL_CARDS & ~hand))
-    kept = sum([show(hand ^ laid, starter, four_flush=four_flush).total for starter in starters]) / len(starters)
-    return kept + (crib_worth(laid, is_own=is_own_crib(view)) if view.seats == 2 else 0.0)
+    return sum([show(hand ^ laid, starter, four_flush=four_flush).total for starter in starters]) / len(starters)
+
+
+def average_worth(view: CribbageView, move: CribbageMove) -> float:
+    """Average count of the cards kept, with what the discard brings in the crib."""
+    return average_count(view, move) + crib_worth(laid_away(move), is_own=is_own_crib(view))
 
 
 def crib_worth(laid: int, *, is_own: bool) -> float:
-    """What two cards bring in a crib on average, negative in the other player's."""
+    """What the cards laid away bring in a crib on average, negative in the other side's."""
     ranks = "".join(card[0] for card in cards(laid))
     return OWN_CRIB[ranks] if is_own else -OTHERS_CRIB[ranks]
-
-
-def likelihood(view: CribbageView, state: CribbageState) -> float:
-    """How well the hands of the others fit what they would have kept: the points that they gave up, negative."""
-    return -sum([given_up(state, seat) for seat in range(state.seats) if seat != view.seat])
-
-
-@lru_cache(maxsize=1 << 14)
-def _given_up(kept: int, laid: int) -> int:
-    hand = kept | laid
-    most = max(line(hand ^ union(two)).total for two in combinations(bits(hand), laid.bit_count()))
-    return most - line(kept).total
-
-
-def given_up(state: CribbageState, seat: int) -> int:
-    """Points that a seat would have laid away with these cards, as they lie."""
-    return _given_up(state.kept[seat], state.crib[seat])
 
 
 def is_own_crib(view: CribbageView) -> bool:
@@ -202,9 +177,7 @@ def simple_preference(trail: int, move: CribbageMove) -> float:
     """Points first; a count of 5 or 21 invites a ten; otherwise high cards go first, but no ten is led."""
     if not isinstance(move, Play):
         return 0
-    found = pegged(after(trail, BIT[move.card]))
-    invites = found.reached in (5, 21) or (trail == 0 and found.reached == 10)
-    return 10 * found.points + (1 if found.reached == MOST else 0) - 8 * invites + VALUE[BIT[move.card]] / 10
+    return preference(trail, BIT[move.card])
 
 
 def expected_answer(view: CribbageView, move: CribbageMove) -> float:

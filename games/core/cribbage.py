@@ -53,14 +53,19 @@ def show(hand: int, starter: int, *, is_crib: bool = False, four_flush: bool = T
     flush = 0
     if hand.bit_count() == 4 and _is_of_one_suit(hand):
         flush = 5 if _is_of_one_suit(cards) else 4 if four_flush and not is_crib else 0
-    fifteens, pairs, runs = _by_ranks(_rank_counts(cards))
+    fifteens, pairs, runs = _by_ranks(rank_counts(cards))
     return Count(fifteens, pairs, runs, flush, nobs(hand, starter))
 
 
 def line(cards: int) -> Count:
     """Up to five cards that are only counted, such as a line of a board: a flush needs five, nobs do not count."""
     flush = 5 if cards.bit_count() == 5 and _is_of_one_suit(cards) else 0
-    return Count(*_by_ranks(_rank_counts(cards)), flush)
+    return Count(*_by_ranks(rank_counts(cards)), flush)
+
+
+def rank_points(counts: int) -> int:
+    """Points for fifteens, pairs and runs of cards of which only the ranks are known (`rank_counts`)."""
+    return sum(_by_ranks(counts))
 
 
 def nobs(cards: int, starter: int) -> int:
@@ -72,7 +77,7 @@ def _is_of_one_suit(cards: int) -> bool:
     return not cards & ~_SUITS[cards.bit_length() - 1 & 3]
 
 
-def _rank_counts(cards: int) -> int:
+def rank_counts(cards: int) -> int:
     """Count of each rank, four bits a rank, the aces lowest."""
     twos = (cards & _EVERY_OTHER) + (cards >> 1 & _EVERY_OTHER)
     return (twos & _LOWER_TWO) + (twos >> 2 & _LOWER_TWO)

@@ -6,12 +6,12 @@ import pytest
 
 from games.bots.crib_worth import OTHERS_CRIB, OWN_CRIB
 from games.bots.matches import compare
-from games.bots.partnership_cribbage import LEVELS, average_worth, likelihood
-from games.core.cards import pack
+from games.bots.partnership_cribbage import LEVELS, average_worth
+from games.core.cards import RANKS, pack
 from games.core.deals import random_decks
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.state import CribbageState
-from games.management.commands.crib_table import table_of
+from games.management.commands.crib_table import scores_of, single_table, table_of
 
 
 def table(**position) -> CribbageState:
@@ -71,6 +71,12 @@ def test_strong_wins_with_the_points_it_needs():
     assert chosen("strong", state) == "8D"
 
 
+def test_strong_keeps_the_points_it_needs_near_the_end_and_minds_the_crib_before():
+    position = {"players": 2, "dealer": 1, "hands": ["2C 3S 5D JS KC KH", "AC 4D 6H 7S 9C QD"]}
+    assert chosen("strong", table(**position), 0) == "D:2C,JS"
+    assert chosen("strong", table(**position, scores=[113, 110]), 0) == "D:2C,3S"
+
+
 def test_club_counts_in_full_and_first_steps_overlooks_fifteens_at_times():
     state = table(
         dealer=2,
@@ -85,13 +91,23 @@ def test_club_counts_in_full_and_first_steps_overlooks_fifteens_at_times():
     assert chosen("club", state) == "M 3"
 
 
-def test_the_table_of_cribs_knows_every_pair_and_what_a_five_is_worth():
-    assert len(OWN_CRIB) == len(OTHERS_CRIB) == 91
+def test_the_table_of_cribs_knows_every_discard_and_what_a_five_is_worth():
+    assert len(OWN_CRIB) == len(OTHERS_CRIB) == 91 + 13
     assert max(OWN_CRIB, key=OWN_CRIB.__getitem__) == max(OTHERS_CRIB, key=OTHERS_CRIB.__getitem__) == "55"
     assert min(OWN_CRIB.values()) < min(OTHERS_CRIB.values())
     made = table_of({}, sign=1, deals=8, rng=Random(1))
-    assert made.keys() == OWN_CRIB.keys()
+    assert set(made) == {ranks for ranks in OWN_CRIB if len(ranks) == 2}
     assert made["55"] > made["9K"]
+    single = single_table(is_own=True, deals=60, rng=Random(1))
+    assert list(single) == list(RANKS)
+    assert max(single, key=single.__getitem__) == "5"
+
+
+def test_scores_of_a_deal_are_shares_of_all_deals():
+    found = scores_of(50, Random(1))
+    assert found.keys() == {"OWN_PEGS", "OTHERS_PEGS", "OWN_SHOW", "OTHERS_SHOW"}
+    for shares in found.values():
+        assert [sum(shares[seats]) for seats in (2, 4)] == pytest.approx([1, 1])
 
 
 def test_the_crib_decides_between_hands_of_the_same_count():
@@ -100,14 +116,6 @@ def test_the_crib_decides_between_hands_of_the_same_count():
     other = table(players=2, dealer=1, hands={0: hand}).view(0)
     move = PARTNERSHIP_CRIBBAGE.parse("D:KC,KD")
     assert average_worth(own, move) > average_worth(other, move)
-
-
-def test_others_are_thought_to_have_kept_good_cards():
-    position = {"players": 2, "dealer": 1, "starter": "9C", "crib": "KC 2D 8H JS", "played": "0:AC"}
-    good = table(**position, hands=["2C 3C 4C", "5H 5D TS QD"])
-    poor = table(**position, hands=["2C 3C 4C", "5H 9D 2S QD"])
-    view = good.view(0)
-    assert likelihood(view, good) > likelihood(view, poor)
 
 
 @pytest.mark.parametrize(("better", "worse"), [("strong", "first-steps"), ("club", "first-steps")])
