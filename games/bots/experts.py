@@ -1,8 +1,9 @@
 """The expert of each game: what it searches with, and how much.
 
 Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet and
-Cribbage the strong bot searches already, and the expert does more of it. The budgets keep a move below two seconds
-of processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
+Cribbage the strong bot searches already, and the expert does more of it. In Tabletop Cribbage, where more search gains
+nothing, the expert plays for the target. The budgets keep a move below two seconds of processor time;
+`manage.py botmatch --levels expert strong` prints the time that it takes.
 """
 
 from functools import partial
@@ -38,7 +39,6 @@ from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.shanghai import SHANGHAI
 from games.engines.sixty_six.game import SIXTY_SIX
-from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
 from games.engines.vatican import VATICAN
 
 _CASINO, _ROYAL_CASINO = casino.Strong(), casino.Strong(ROYAL_CASINO)
@@ -83,8 +83,6 @@ EXPERTS: dict[str, Bot] = {
         worlds=600,
         moves_of=sixty_six.worth_trying,
     ),
-    "tabletop-cribbage": Expert(
-        TABLETOP_CRIBBAGE, tabletop_cribbage.Strong(), tabletop_cribbage.Playouts(), candidates=25
-    ),
+    "tabletop-cribbage": tabletop_cribbage.Racer(),
     "vatican": Expert(VATICAN, _VATICAN, _VATICAN, effort=150, candidates=4),
 }

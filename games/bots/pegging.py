@@ -10,7 +10,7 @@ from itertools import combinations, cycle, islice
 from random import Random
 from typing import NamedTuple, Self
 
-from games.bots.crib_race import chance_of_dealer
+from games.bots.crib_race import chances_in
 from games.bots.crib_worth import OTHERS_CRIB, OWN_CRIB
 from games.core.card_bits import ALL_CARDS, BIT, bits, mask
 from games.core.cards import RANKS
@@ -117,7 +117,7 @@ class Table(NamedTuple):
         if min(needs) <= 0:
             return float(needs[0] <= 0)
         side = (self.dealer + 1) % SIDES
-        chance = chance_of_dealer(self.seats, needs[side], needs[1 - side])
+        chance = chances_in(self.seats)[needs[side]][needs[1 - side]]
         return 1 - chance if side else chance
 
     def after_play(self, held: Sequence[int], card: int) -> list[int]:

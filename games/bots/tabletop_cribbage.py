@@ -1,19 +1,22 @@
 """House bots of Tabletop Cribbage.
 
-First steps looks at its own lines, and often not even at those. Club takes the best difference at once. Strong plays
-each space on to the full board, with imagined cards that both sides place as Club would.
+First steps looks at its own lines, and often not even at those. Club takes the best difference at once. Strong looks at
+what the lines may become, and the expert also at who will reach the target first.
 """
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import exp
 from random import Random
 
 from games.bots import Reason
+from games.bots.crib_race import LONGEST, Chances, Step, chances_of
 from games.core.card_bits import BIT
-from games.core.cribbage import Count, line
-from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
+from games.core.cards import RANKS, SUITS
+from games.core.cribbage import Count, line, rank_counts, rank_points
 from games.engines.tabletop_cribbage.moves import CELLS, LINE_NAMES, LINES, SIZE, Place
-from games.engines.tabletop_cribbage.scoring import count_line
+from games.engines.tabletop_cribbage.scoring import count_line, score_limit
 from games.engines.tabletop_cribbage.state import TabletopState
 from games.engines.tabletop_cribbage.view import TabletopView
 
@@ -45,18 +48,30 @@ class Club:
 
 
 class Strong:
-    """Monte Carlo search with sampled cards. worlds: samples for each space."""
-
-    worlds = 16
+    """Maximizes what its own lines promise less what those of the opponent do. Quick enough to play a deal on."""
 
     def choose(self, view: TabletopView, rng: Random) -> Place:
-        moves = moves_of(view)
-        if len(moves) == 1:
-            return moves[0]
-        worlds = [TABLETOP_CRIBBAGE.sample(view, rng) for _ in range(self.worlds)]
+        lines = Lines.of_view(view, promise)
         rows, columns = own_and_other(view)
-        sign = rows - columns
-        return max(moves, key=lambda move: sign * sum([lead_of_rows(world, move) for world in worlds]))
+        return max(moves_of(view), key=lambda move: lines.gain(move, rows=rows - columns, columns=columns - rows))
+
+    def outcome(self, world: TabletopState, move: Place) -> float:
+        lead = lead_of_rows(world, move)
+        return -lead if world.to_act[0] % 2 == world.dealer % 2 else lead
+
+
+@dataclass(frozen=True, slots=True)
+class Racer:
+    """Like Strong, but weighs the points of each side by what they change in the chance to reach the target first.
+
+    Near the end a dealer keeps the rows low, which are counted first.
+    """
+
+    def choose(self, view: TabletopView, rng: Random) -> Place:
+        lines = Lines.of_view(view, promise)
+        rows, columns = race_weights(view, lines)
+        sign = 1 if own_and_other(view) == (1, 0) else -1
+        return max(moves_of(view), key=lambda move: lines.gain(move, rows=sign * rows, columns=-sign * columns))
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
@@ -75,7 +90,7 @@ def own_and_other(view: TabletopView) -> tuple[int, int]:
     return (0, 1) if view.seat % 2 == view.dealer % 2 else (1, 0)
 
 
-def best(moves: list[Place], gains: list[int], rng: Random) -> Place:
+def best(moves: list[Place], gains: list[float], rng: Random) -> Place:
     """One of the moves that gain most."""
     most = max(gains)
     return rng.choice([move for move, gain in zip(moves, gains, strict=True) if gain == most])
@@ -92,37 +107,107 @@ def worth(cards: int) -> int:
     return line(cards).total
 
 
-class Lines:
-    """The cards in each row and column, as bits."""
+@lru_cache(maxsize=1 << 18)
+def promise(cards: int) -> float:
+    """Score of a line on average once other cards have filled it, whichever they are; flushes hardly ever happen."""
+    return _filled(rank_counts(cards), SIZE - cards.bit_count()) + line(cards).flush
 
-    def __init__(self, board: Iterable[int]) -> None:
+
+@cache
+def _filled(counts: int, missing: int) -> float:
+    """Average points of cards, by the number of each rank, with so many others from the rest of the pack."""
+    if not missing:
+        return rank_points(counts)
+    found = [(len(SUITS) - (counts >> 4 * rank & 15), counts + (1 << 4 * rank)) for rank in range(len(RANKS))]
+    return sum(left * _filled(more, missing - 1) for left, more in found if left) / sum(left for left, _more in found)
+
+
+class Lines:
+    """The cards in each row and column, as bits. value: of a line."""
+
+    def __init__(self, board: Iterable[int], value: Callable[[int], float] = worth) -> None:
+        self.value = value
         self.rows, self.columns = [0] * SIZE, [0] * SIZE
         for cell, card in enumerate(board):
             self.add(cell, card)
 
     @classmethod
-    def of_view(cls, view: TabletopView) -> "Lines":
-        return cls(BIT[card] if card else 0 for card in view.board)
+    def of_view(cls, view: TabletopView, value: Callable[[int], float] = worth) -> "Lines":
+        return cls((BIT[card] if card else 0 for card in view.board), value)
 
     def add(self, cell: int, card: int) -> None:
         self.rows[cell // SIZE] |= card
         self.columns[cell % SIZE] |= card
 
-    def gain(self, move: Place, *, rows: int, columns: int) -> int:
-        """Score that a card adds to its row and its column, each weighted."""
+    def gain(self, move: Place, *, rows: float, columns: float) -> float:
+        """Value that a card adds to its row and its column, each weighted."""
         return self.gain_at(_NUMBER[move.cell], BIT[move.card], rows, columns)
 
-    def gain_at(self, cell: int, card: int, rows: int, columns: int) -> int:
-        row, column = self.rows[cell // SIZE], self.columns[cell % SIZE]
-        return rows * (worth(row | card) - worth(row)) + columns * (worth(column | card) - worth(column))
+    def gain_at(self, cell: int, card: int, rows: float, columns: float) -> float:
+        value, row, column = self.value, self.rows[cell // SIZE], self.columns[cell % SIZE]
+        return rows * (value(row | card) - value(row)) + columns * (value(column | card) - value(column))
 
-    def lead_of_rows(self) -> int:
-        return sum(map(worth, self.rows)) - sum(map(worth, self.columns))
+    def lead_of_rows(self) -> float:
+        return sum(map(self.value, self.rows)) - sum(map(self.value, self.columns))
 
 
-def lead_of_rows(world: TabletopState, move: Place) -> int:
-    """Score of the rows less the columns in a sampled deal that both sides play on like Club."""
-    board, lines = world.copy(), Lines(world.board)
+# The race to the target
+
+DEAL, DEAL_SPREAD = 25.6, 5.8  # what a side scores in a deal between strong bots, with its standard deviation
+CARD = 0.1  # what a card to come adds to the promise of the lines of a side: players choose its place
+NORMAL = ((-2.4, 0.03), (-1.6, 0.1), (-0.8, 0.22), (0.0, 0.3), (0.8, 0.22), (1.6, 0.1), (2.4, 0.03))
+"""Some values of a normal distribution, in standard deviations, with their shares."""
+STEP = 3  # points by which the weights look up and down
+LEAST = 0.001  # weight of a side that has no part in the race any more
+
+
+@cache
+def chances() -> Chances:
+    """By what the dealer's and the other side need before a deal."""
+    heights = [exp(-(((points - DEAL) / DEAL_SPREAD) ** 2) / 2) for points in range(int(2 * DEAL) + 1)]
+    shares = [height / sum(heights) for height in heights]
+    return chances_of([Step(shares, is_dealers=False), Step(shares, is_dealers=True)])
+
+
+def race_weights(view: TabletopView, lines: Lines) -> tuple[float, float]:
+    """How much a point in the rows and one in the columns change in the race; the same where there is none."""
+    limit, missing = score_limit(view.options), view.board.count(None)
+    if limit is None or view.options["scoring"] == "difference":
+        return 1.0, 1.0
+    dealer, other = (limit - view.scores[side] for side in (view.dealer % 2, 1 - view.dealer % 2))
+    rows, columns = (sum(map(promise, side)) + CARD * missing for side in (lines.rows, lines.columns))
+    spread = 2 * missing ** (1 / 3)  # of what a side will score
+
+    def chance(more_rows: int, more_columns: int) -> float:
+        """The dealer's chance, if the sides score so much more than they promise."""
+        return sum(
+            share
+            * also
+            * _chance_after(dealer - columns - more_columns - spread * away, other - rows - more_rows - spread * far)
+            for far, share in NORMAL
+            for away, also in NORMAL
+        )
+
+    return max(chance(-STEP, 0) - chance(STEP, 0), LEAST), max(chance(0, STEP) - chance(0, -STEP), LEAST)
+
+
+def _chance_after(dealer: float, other: float) -> float:
+    """The dealer's chance after the deal; the other side has counted first."""
+    if other <= 0 or dealer <= 0:
+        return float(other > 0)
+    return 1 - chances()[_whole(other)][_whole(dealer)]
+
+
+def _whole(need: float) -> int:
+    return min(max(round(need), 1), LONGEST)
+
+
+# Playing on
+
+
+def lead_of_rows(world: TabletopState, move: Place) -> float:
+    """Score of the rows less the columns in a sampled deal that both sides play on like Strong."""
+    board, lines = world.copy(), Lines(world.board, promise)
     seat = world.to_act[0]
     cell, upcoming = _NUMBER[move.cell], [list(pile) for pile in world.piles]
     while True:
@@ -135,14 +220,6 @@ def lead_of_rows(world: TabletopState, move: Place) -> int:
         sign = -1 if seat % 2 == world.dealer % 2 else 1
         bit = BIT[upcoming[seat][0]]
         cell = max(board.open_cells(), key=lambda free: lines.gain_at(free, bit, sign, -sign))
-
-
-class Playouts:
-    """Quick way to play a deal on, as Club would."""
-
-    def outcome(self, world: TabletopState, move: Place) -> float:
-        lead = lead_of_rows(world, move)
-        return -lead if world.to_act[0] % 2 == world.dealer % 2 else lead
 
 
 # What speaks for a move

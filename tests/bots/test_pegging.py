@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.bots.crib_race import LONGEST, chance_of_dealer
+from games.bots.crib_race import LONGEST, Step, chances_in, chances_of
 from games.bots.pegging import RANK_CARDS, Imagination, Table, choices_of, kept_of, preferred, rank_card
 from games.core.card_bits import CARD, bits, mask
 from games.core.cards import pack
@@ -98,8 +98,15 @@ def test_players_keep_what_counts_and_mind_whose_crib_it_is():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_dealer_is_ahead_at_the_start_and_the_other_near_the_end(seats):
-    assert 0.52 < chance_of_dealer(seats, LONGEST, LONGEST) < 0.62
-    assert chance_of_dealer(seats, 5, 5) < 0.4
-    assert chance_of_dealer(seats, LONGEST, 1) < 0.01
-    row = [chance_of_dealer(seats, need, 40) for need in range(1, LONGEST + 1)]
+    chances = chances_in(seats)
+    assert 0.52 < chances[LONGEST][LONGEST] < 0.62
+    assert chances[5][5] < 0.4
+    assert chances[LONGEST][1] < 0.01
+    row = [chances[need][40] for need in range(1, LONGEST + 1)]
     assert row == sorted(row, reverse=True)
+
+
+def test_the_chance_follows_from_the_last_deal_backwards():
+    """Each side scores two points in a deal, the other one first."""
+    chances = chances_of([Step((0, 0, 1), is_dealers=False), Step((0, 0, 1), is_dealers=True)])
+    assert [chances[2][2], chances[2][3], chances[3][3], chances[5][5]] == [0, 1, 1, 0]

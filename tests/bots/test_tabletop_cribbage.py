@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from games.bots.matches import compare
-from games.bots.tabletop_cribbage import LEVELS
+from games.bots.tabletop_cribbage import LEVELS, Lines, promise, race_weights, worth
+from games.core.card_bits import ALL_CARDS, bits, mask
 from games.core.cards import pack
 from games.core.deals import random_decks
 from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
@@ -56,6 +57,32 @@ def test_first_steps_does_not_see_what_it_gives_to_the_columns():
 def test_the_dealer_plays_for_the_columns():
     state = table(board=[BARE, "-- 5S -- -- --", "-- -- JD -- --", BARE, BARE], to_move="dealer", card="TC")
     assert {chosen("club", state, seed)[-2] for seed in range(30)} == {"b"}
+
+
+def test_a_line_promises_the_average_of_what_other_cards_make_of_it():
+    four = mask("5C 5D JS QH".split())
+    others = [four | card for card in bits(ALL_CARDS & ~four)]
+    assert promise(four) == pytest.approx(sum(worth(cards) for cards in others) / len(others))
+    assert promise(others[0]) == worth(others[0])
+    assert promise(mask(["6C", "7D"])) > promise(mask(["6C", "KD"]))
+
+
+def test_strong_sees_what_a_line_may_become():
+    state = table(board=["-- -- QS -- --", "-- 6S -- -- --", "-- -- JD -- --", "-- KH -- -- --", BARE], card="7C")
+    assert chosen("strong", state)[-1] == "2"
+
+
+def test_the_expert_weighs_what_decides_the_race():
+    """The rows are counted first and need few points, so all that helps the dealer is to keep them low."""
+    board = [BARE, "-- 5S -- KH --", "-- -- JD -- --", "-- 8H -- 2S --", BARE]
+    near = table(board=board, card="TC", to_move="dealer", scores={"nondealer": 101, "dealer": 90}).view(1)
+    rows, columns = race_weights(near, Lines.of_view(near, promise))
+    assert rows > 20 * columns
+    far = table(board=board, card="TC", to_move="dealer").view(1)
+    rows, columns = race_weights(far, Lines.of_view(far, promise))
+    assert 0.2 < rows / columns < 5
+    short = table(board=board, card="TC", to_move="dealer", options={"target": "one-deal"}).view(1)
+    assert race_weights(short, Lines.of_view(short, promise)) == (1, 1)
 
 
 @pytest.mark.parametrize(("better", "worse"), [("strong", "first-steps"), ("club", "first-steps"), ("strong", "club")])
