@@ -1,18 +1,22 @@
 """House bots of Casino and its variant.
 
 First steps takes what is easy to see and lays cards down without much thought. Club weighs what a move takes
-against what it leaves to the next players. Strong imagines the hidden cards and plays on, a little into the next
-deal.
+against what it leaves to the next players. Strong imagines the hidden cards and has players who weigh their moves
+like that play on, a little into the next deal.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from itertools import chain
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from games.bots import Reason
+from games.bots.search import Expert
 from games.core.cards import RANKS, Card, by_display, pack
+from games.core.contract import Move
 from games.core.words import joined
 from games.engines.casino.builds import Build, CardValues
 from games.engines.casino.game import CASINO, Casino
@@ -37,7 +41,11 @@ PACK = pack()
 WORTH = {card: _worth(card) for card in PACK}
 SWEEP_WORTH = 1.0
 MOST_MOVES = 60
-SHORTLIST = 8
+SHORTLIST = 6
+# While a deal is played on: moves that are weighed carefully, and moves to come.
+CLOSE_LOOKS, HORIZON = 4, 10
+# How many errors another move must gain over the club player's choice.
+CAUTION = 0.3
 
 Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
 
@@ -83,49 +91,29 @@ class Club:
         self.game = game
 
     def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
-        return max(_moves(view), key=Judgement(view, self.game.state_class.card_values).value)
+        return max(_moves(view), key=Judgement(Sight.of_view(view), self.game.state_class.card_values).value)
 
 
 class Strong:
-    """Monte Carlo search: plays the best looking moves on in many sampled deals; the average decides.
+    """Tries the moves that a club player likes best in sampled deals, which careful players play on.
 
-    effort: so many moves may be looked at in all, which is about a tenth of a second.
+    worlds: so many deals. They take some 30 ms, on a crowded table a tenth of a second.
     """
 
-    candidates = 6
-    worlds = 100
-    effort = 12_000
+    def __init__(self, game: Casino = CASINO, worlds: int = 16) -> None:
+        likely = partial(shortlist, game)
+        self.search = Expert(game, Club(game), self, worlds=worlds, caution=CAUTION, moves_of=likely)
 
-    def __init__(self, game: Casino = CASINO) -> None:
-        self.game = game
-
-    def choose(self, view: CasinoView, rng: Random) -> CasinoMove:
-        judgement = Judgement(view, self.game.state_class.card_values)
-        values = {move: judgement.value(move) for move in _moves(view)}
-        moves = sorted(values, key=lambda move: -values[move])[: self.candidates]
-        if len(moves) == 1:
-            return moves[0]
-        totals = dict.fromkeys(moves, 0.0)
-        played = looked_at = 0
-        while played < self.worlds and looked_at < self.effort:
-            world = self.game.sample(view, rng)
-            for move in moves:
-                lead, looks = playout(world.copy(), move)
-                totals[move] += lead
-                looked_at += looks
-            played += 1
-        return max(moves, key=lambda move: totals[move] / played + 0.2 * values[move])
+    def choose(self, view: CasinoView, rng: Random) -> Move:
+        return self.search.choose(view, rng)
 
     def outcome(self, world: CasinoState, move: CasinoMove) -> float:
-        return playout(world.copy(), move)[0]
-
-
-LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+        return playout(world.copy(), move)
 
 
 def shortlist(game: Casino, view: CasinoView) -> list[CardPlay]:
     """The moves that a club player likes best."""
-    judgement = Judgement(view, game.state_class.card_values)
+    judgement = Judgement(Sight.of_view(view), game.state_class.card_values)
     return sorted(_moves(view), key=judgement.value, reverse=True)[:SHORTLIST]
 
 
@@ -137,67 +125,98 @@ def _moves(view: CasinoView) -> list[CardPlay]:
     return sorted(moves, key=lambda move: 0 if isinstance(move, Trail) else -len(move.loose))[:MOST_MOVES]
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a player weighs a move by. hidden: by rank, the cards that may be in another hand.
+
+    The other fields are those of a view.
+    """
+
+    seat: int
+    seats: int
+    sides: int
+    hand: Sequence[Card]
+    hand_counts: Sequence[int]
+    loose: Sequence[Card]
+    builds: Sequence[Build]
+    stock_count: int
+    hidden: Mapping[str, int]
+    sweeps: bool
+
+    @classmethod
+    def of_view(cls, view: CasinoView) -> "Sight":
+        assert view.seat is not None
+        return cls(
+            *(view.seat, view.seats, view.sides, view.hand, view.hand_counts, view.loose, view.builds),
+            *(view.stock_count, Counter(card[0] for card in unseen(view)), view.options["sweeps"] != "off"),
+        )
+
+    @classmethod
+    def of_mover(cls, state: CasinoState) -> "Sight":
+        """What the player to act sees in an imagined deal."""
+        seat = state.to_act[0]
+        others = chain(state.stock, *state.hands[:seat], *state.hands[seat + 1 :])
+        return cls(
+            *(seat, state.seats, state.sides, state.hands[seat], list(map(len, state.hands))),
+            *(state.loose, list(state.builds.values()), len(state.stock)),
+            *(Counter([card[0] for card in others]), state.options["sweeps"] != "off"),
+        )
+
+
 class Judgement:
     """Move evaluation of a club player, in points. card_values: the points of the cards."""
 
-    def __init__(self, view: CasinoView, card_values: CardValues) -> None:
-        assert view.seat is not None
-        self.view = view
+    def __init__(self, sight: Sight, card_values: CardValues) -> None:
+        self.sight = sight
         self.card_values = card_values
-        self.seat = view.seat
-        self.sweeps = view.options["sweeps"] != "off"
-        self.unseen = unseen(view)
-        self.chance = {rank: self._chance(rank) for rank in RANKS}
+        hidden = max(sum(sight.hidden.values()), 1)
+        next_seats = [(sight.seat + step) % sight.seats for step in range(1, sight.seats)]
+        rivals = [seat for seat in next_seats if seat % sight.sides != sight.seat % sight.sides]
+        self.shares = [min(1.0, sight.hand_counts[seat] / hidden) for seat in rivals]
+        self.chance = {rank: self._chance(sight.hidden.get(rank, 0)) for rank in RANKS}
 
-    def _chance(self, rank: str) -> float:
-        """Probability that one of the next opponents holds a card of this rank."""
-        view = self.view
-        copies = sum(card[0] == rank for card in self.unseen)
-        missing = 1.0
-        weight = 1.0
-        for step in range(1, view.seats):
-            seat = (self.seat + step) % view.seats
-            if seat % view.sides == self.seat % view.sides:
-                continue
-            share = min(1.0, view.hand_counts[seat] / max(len(self.unseen), 1))
+    def _chance(self, copies: int) -> float:
+        """Probability that one of the next opponents holds one of so many hidden cards."""
+        missing = weight = 1.0
+        for share in self.shares:
             missing *= 1 - weight * (1 - (1 - share) ** copies)
             weight /= 2
         return 1 - missing
 
     def value(self, move: CardPlay) -> float:
         loose, builds, gain = self._after(move)
-        rest = [card for card in self.view.hand if card != move.card]
-        threats = best_captures(loose, builds, self.card_values, sweeps=self.sweeps)
-        chance = dict(self.chance)
+        threats = best_captures(loose, builds, self.card_values, sweeps=self.sight.sweeps)
+        chance = self.chance
         for build in builds:
-            if build.controller % self.view.sides != self.seat % self.view.sides:
-                chance[ranks_by_value(self.card_values)[build.value]] = 1.0
+            if build.controller % self.sight.sides != self.sight.seat % self.sight.sides:
+                chance = {**chance, ranks_by_value(self.card_values)[build.value]: 1.0}
+        rest = [card for card in self.sight.hand if card != move.card]
         return gain - self._expected_loss(threats, chance) + 0.7 * self._best_next_capture(rest, threats, chance)
 
     def _after(self, move: CardPlay) -> tuple[list[Card], list[Build], float]:
         """The table after the move, and what the move brings at once."""
-        view = self.view
+        sight = self.sight
         if isinstance(move, Trail):
-            return [*view.loose, move.card], list(view.builds), 0.0
-        loose = [card for card in view.loose if card not in move.loose]
-        builds = [build for build in view.builds if build.value not in move.builds]
-        used = [move.card, *move.loose, *built_cards(view.builds, move.builds)]
+            return [*sight.loose, move.card], list(sight.builds), 0.0
+        loose = [card for card in sight.loose if card not in move.loose]
+        builds = [build for build in sight.builds if build.value not in move.builds]
+        used = [move.card, *move.loose, *built_cards(sight.builds, move.builds)]
         if isinstance(move, MakeBuild):
-            return loose, [*builds, Build(move.value, (tuple(used),), self.seat)], 0.0
-        is_sweep = self.sweeps and not loose and not builds
+            return loose, [*builds, Build(move.value, (tuple(used),), sight.seat)], 0.0
+        is_sweep = sight.sweeps and not loose and not builds
         return loose, builds, worth(used) + (SWEEP_WORTH if is_sweep else 0.0) + self._last_capture(loose)
 
     def _last_capture(self, loose: Sequence[Card]) -> float:
         """A capture near the end of the hand may bring the rest of the table."""
-        view = self.view
-        others = sum(view.hand_counts) - view.hand_counts[self.seat]
-        return 0.0 if view.stock_count else worth(loose) / (1 + others)
+        sight = self.sight
+        others = sum(sight.hand_counts) - sight.hand_counts[sight.seat]
+        return 0.0 if sight.stock_count else worth(loose) / (1 + others)
 
     def _expected_loss(self, threats: Threats, chance: dict[str, float]) -> float:
         """Value of the opponents' best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
-        for rank in sorted(threats, key=lambda rank: -threats[rank]):
-            expected += missing * chance[rank] * (threats[rank] + CARD_SHARE)
+        for rank, worth_taken in threats.items():
+            expected += missing * chance[rank] * (worth_taken + CARD_SHARE)
             missing *= 1 - chance[rank]
         return expected
 
@@ -208,7 +227,14 @@ class Judgement:
 
 
 def best_captures(loose: Sequence[Card], builds: Sequence[Build], card_values: CardValues, *, sweeps: bool) -> Threats:
-    """Value of the best capture for each rank that has one, without the card that captures."""
+    """Value of the best capture for each rank that has one, without the card that captures; highest first."""
+    return _best_captures(tuple(sorted(loose)), tuple(builds), card_values, sweeps)
+
+
+@lru_cache(maxsize=1 << 14)
+def _best_captures(
+    loose: tuple[Card, ...], builds: tuple[Build, ...], card_values: CardValues, sweeps: bool
+) -> Threats:
     best: Threats = {}
     for card in loose:
         if card not in card_values.in_sets:
@@ -217,12 +243,12 @@ def best_captures(loose: Sequence[Card], builds: Sequence[Build], card_values: C
                 best[card[0]] += SWEEP_WORTH
     sums = card_values.sums(loose)
     for value, rank in ranks_by_value(card_values).items():
-        taken = max(map(sums.pick, sums.unions(value)), key=worth)
+        taken = max(map(sums.pick, sums.unions(value)), key=worth) if sums.sets(value) else ()
         built = [build for build in builds if build.value == value]
         if taken or built:
             takes_all = len(taken) == len(loose) and len(built) == len(builds)
             best[rank] = worth(taken) + worth(built_cards(built, [value])) + SWEEP_WORTH * (sweeps and takes_all)
-    return best
+    return dict(sorted(best.items(), key=lambda item: -item[1]))
 
 
 @cache
@@ -234,25 +260,23 @@ def ranks_by_value(card_values: CardValues) -> dict[int, str]:
 # Playing on in an imagined deal
 
 
-def playout(state: CasinoState, move: CasinoMove) -> tuple[float, int]:
-    """The lead of the mover's side in points, and the number of moves searched.
+def playout(state: CasinoState, move: CasinoMove) -> float:
+    """The lead of the mover's side in points.
 
     The deal is played to its end and one round of the next one with it, because what the last cards of a deal
-    leave on the table is taken by the first cards of the next.
+    leave on the table is taken by the first cards of the next; but no more than `HORIZON` moves.
     """
     side = state.side(state.to_act[0])
     hand, before = len(state.results), _piles(state)
-    looks, further = 0, state.seats
-    stock = len(state.stock)
+    further, played, stock = state.seats, 0, len(state.stock)
     state.play(state.to_act[0], move)
-    while len(state.results) == hand and further:
+    while len(state.results) == hand and further and played < HORIZON:
         further -= len(state.stock) != stock
-        moves = state.legal_moves(state.to_act[0])
-        looks += len(moves)
-        state.play(state.to_act[0], max(moves, key=lambda move: _quick_value(state, move)))
+        state.play(state.to_act[0], _careful_choice(state))
+        played += 1
     if len(state.results) > hand:
-        return _lead(state.results[-1].points[: state.sides], side), looks
-    return _lead([now - then for now, then in zip(_piles(state), before, strict=True)], side), looks
+        return _lead(state.results[-1].points[: state.sides], side)
+    return _lead([now - then for now, then in zip(_piles(state), before, strict=True)], side)
 
 
 def _piles(state: CasinoState) -> list[float]:
@@ -265,6 +289,15 @@ def _lead(points: Sequence[float], side: int) -> float:
     """Lead of a side over the average of the others."""
     others = [value for other, value in enumerate(points) if other != side]
     return points[side] - sum(others) / len(others)
+
+
+def _careful_choice(state: CasinoState) -> CasinoMove:
+    """The move that a club player likes best of those that look best at once."""
+    moves = state.legal_moves(state.to_act[0])
+    if len(moves) == 1:
+        return moves[0]
+    likely = sorted(moves, key=lambda move: _quick_value(state, move), reverse=True)[:CLOSE_LOOKS]
+    return max(cast(list[CardPlay], likely), key=Judgement(Sight.of_mover(state), state.card_values).value)
 
 
 def _quick_value(state: CasinoState, move: CasinoMove) -> float:
@@ -282,6 +315,9 @@ def _quick_value(state: CasinoState, move: CasinoMove) -> float:
             return 0.1 * pairs - WORTH[move.card]
         case _:
             raise TypeError(f"not a legal move of Casino: {move!r}")
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
 # What speaks for a move

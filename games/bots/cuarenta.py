@@ -1,18 +1,23 @@
 """House bots of Cuarenta, for two and for four players.
 
 First steps takes what it sees at a glance, forgets half of its sequences and claims, and lays cards down as they
-come. Club weighs what a card takes against what it leaves to the next players. Strong imagines the hidden cards and
-plays on to the next deal.
+come. Club takes the most there is. Strong weighs what a card takes against what it leaves to the next player, imagines
+the hidden cards and has players who do the same play on to the next deal.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain
 from random import Random
 from typing import TypeAlias, cast
 
 from games.bots import Reason
+from games.bots.search import Expert
 from games.core.captures import Sums
 from games.core.cards import Card, by_display
+from games.core.contract import Move
 from games.engines.cuarenta.game import CUARENTA, Cuarenta
 from games.engines.cuarenta.moves import (
     HIGHEST_VALUE,
@@ -36,8 +41,14 @@ CARD_WORTH = 0.35
 # What a caída on a proclaimer brings in hope of the ten points, and what laying a card of the own ronda risks.
 RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
 WON = 40.0
+# How many errors another play must gain over the careful one.
+CAUTION = 0.3
 RANK_NAMES = dict(zip(RANKS, "ace two three four five six seven jack queen king".split(), strict=True))
 FEW = ("no", "one", "two", "three")
+
+# What the cards of each rank count, and what leaves out those that count nothing.
+VALUE_OF_RANK = {card[0]: value for card, value in VALUES.items()}
+FACES = {ord(rank): None for rank in RANKS if rank not in VALUE_OF_RANK}
 
 Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
 
@@ -70,48 +81,32 @@ class Club:
         gift = free_gift(view)
         if gift is not None:
             return gift
-        return max(plays(view), key=lambda move: after(view, move)[1] - (move.card in view.ronda) + 0.5 * rng.random())
+        sight = Sight.of_view(view)
+        return max(plays(view), key=lambda move: after(sight, move)[1] - (move.card in view.ronda) + 0.5 * rng.random())
 
 
-class Strong:
-    """Monte Carlo search: plays the best looking moves on in many sampled deals; the average decides.
-
-    effort: so many cards may be played in all, which is about a tenth of a second.
-    """
-
-    candidates = 6
-    worlds = 40
-    effort = 1_500
-    prior = 0.6
-
-    def __init__(self, game: Cuarenta) -> None:
-        self.game = game
+class Careful:
+    """Weighs what a card takes against what it leaves to the next player."""
 
     def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
         gift = free_gift(view)
-        if gift is not None:
-            return gift
-        judgement = Judgement(view)
-        values = {move: judgement.value(move) for move in plays(view)}
-        moves = sorted(values, key=lambda move: -values[move])[: self.candidates]
-        if len(moves) == 1:
-            return moves[0]
-        totals = dict.fromkeys(moves, 0.0)
-        worlds = cards = 0
-        while worlds < self.worlds and cards < self.effort:
-            world = self.game.sample(view, rng)
-            for move in moves:
-                lead, played = playout(world.copy(), move)
-                totals[move] += lead
-                cards += played
-            worlds += 1
-        return max(moves, key=lambda move: totals[move] / worlds + self.prior * values[move])
+        return max(plays(view), key=Judgement(Sight.of_view(view)).value) if gift is None else gift
+
+
+class Strong:
+    """Tries the plays in sampled deals, which careful players play on.
+
+    worlds: so many deals. They take some 20 ms.
+    """
+
+    def __init__(self, game: Cuarenta, worlds: int = 24) -> None:
+        self.search = Expert(game, Careful(), self, worlds=worlds, caution=CAUTION, moves_of=worth_trying)
+
+    def choose(self, view: CuarentaView, rng: Random) -> Move:
+        return self.search.choose(view, rng)
 
     def outcome(self, world: CuarentaState, move: CuarentaMove) -> float:
-        return playout(world.copy(), move)[0]
-
-
-LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong(CUARENTA)}
+        return playout(world.copy(), move)
 
 
 # What costs nothing
@@ -139,7 +134,11 @@ def _likelihood(view: CuarentaView, card: Card) -> tuple[int, int]:
 
 def plays(view: CuarentaView) -> list[Lay | Capture]:
     """The cards to choose from; sequences are always taken whole."""
-    found = [move for move in view.moves if isinstance(move, (Lay, Capture))]
+    return longest_plays(view.moves)
+
+
+def longest_plays(moves: Iterable[Move]) -> list[Lay | Capture]:
+    found = [move for move in moves if isinstance(move, Lay | Capture)]
     longest: dict[tuple[Card, ...], Lay | Capture] = {}
     for move in found:
         key = (move.card, *move.taken) if isinstance(move, Capture) else (move.card,)
@@ -154,16 +153,16 @@ def worth_trying(view: CuarentaView) -> Sequence[CuarentaMove]:
     return plays(view) if gift is None else [gift]
 
 
-def after(view: CuarentaView, move: Lay | Capture) -> tuple[list[Card], float]:
+def after(sight: "Sight", move: Lay | Capture) -> tuple[list[Card], float]:
     """The pot after the play, and what the play brings at once."""
     if isinstance(move, Lay):
-        return [*view.pot, move.card], 0.0
+        return [*sight.pot, move.card], 0.0
     taken = (*move.taken, *move.run)
-    pot = [card for card in view.pot if card not in taken]
+    pot = [card for card in sight.pot if card not in taken]
     gain = CARD_WORTH * (1 + len(taken))
-    if view.last_play is not None and move.taken == (view.last_play[1],):
-        gain += POINTS["caida"] + RONDA_HOPE * (view.last_play[0] in view.proclaimers)
-    if not pot and view.scores[view.to_act[0]] < LIMPIA_BAR:
+    if sight.last_play is not None and move.taken == (sight.last_play[1],):
+        gain += POINTS["caida"] + RONDA_HOPE * (sight.last_play[0] in sight.proclaimers)
+    if not pot and sight.scores[sight.seat] < LIMPIA_BAR:
         gain += POINTS["limpia"]
     return pot, gain
 
@@ -174,64 +173,110 @@ def unseen(view: CuarentaView) -> list[Card]:
     return [card for card in PACK if card not in seen]
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a player weighs a card by. scores: by seat. hidden: by rank, the cards that may be in another hand.
+
+    next_count: the cards of the next player. The other fields are those of a view.
+    """
+
+    seat: int
+    next: int
+    scores: Sequence[int]
+    next_count: int
+    hand: Sequence[Card]
+    pot: Sequence[Card]
+    ronda: Sequence[Card]
+    last_play: tuple[int, Card] | None
+    proclaimers: Sequence[int]
+    hidden: Mapping[str, int]
+
+    @classmethod
+    def of_view(cls, view: CuarentaView) -> "Sight":
+        assert view.seat is not None
+        after = (view.seat + 1) % view.seats
+        return cls(
+            *(view.seat, after, view.scores, view.hand_counts[after]),
+            *(view.hand, view.pot, view.ronda, view.last_play),
+            *(view.proclaimers, count_ranks(unseen(view))),
+        )
+
+    @classmethod
+    def of_mover(cls, state: CuarentaState) -> "Sight":
+        """What the player to act sees in an imagined deal."""
+        seat = state.to_act[0]
+        after = state.seat_after(seat)
+        others = chain(state.stock, *(hand for owner, hand in enumerate(state.hands) if owner != seat))
+        return cls(
+            *(seat, after, [state.scores[state.side(owner)] for owner in range(state.seats)], len(state.hands[after])),
+            *(state.hands[seat], state.pot, state.rondas[seat], state.last_play),
+            *([owner for owner, cards in enumerate(state.rondas) if cards], count_ranks(others)),
+        )
+
+
+def count_ranks(cards: Iterable[Card]) -> Mapping[str, int]:
+    return Counter(card[0] for card in cards)
+
+
 class Judgement:
     """Move evaluation of a careful player: the value of each play, less what it leaves to the next player."""
 
-    def __init__(self, view: CuarentaView) -> None:
-        assert view.seat is not None
-        self.view = view
-        self.seat = view.seat
-        self.next = (view.seat + 1) % view.seats
-        hidden = unseen(view)
-        share = view.hand_counts[self.next] / max(len(hidden), 1)
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        share = sight.next_count / max(sum(sight.hidden.values()), 1)
         # That the next player holds a card of each rank.
-        self.chance = {rank: 1 - (1 - share) ** sum(card[0] == rank for card in hidden) for rank in RANKS}
+        self.chance = {rank: 1 - (1 - share) ** sight.hidden.get(rank, 0) for rank in RANKS}
 
     def value(self, move: Lay | Capture) -> float:
-        view = self.view
-        rest = [card for card in view.hand if card != move.card]
-        pot, gain = after(view, move)
-        may_sweep = view.scores[self.next] < LIMPIA_BAR
-        laid = move.card if isinstance(move, Lay) else None
-        threats = best_captures(pot, laid, may_sweep, laid in view.ronda)
-        return gain - self._expected_loss(threats) + 0.4 * self._best_next_capture(rest, threats)
+        sight = self.sight
+        pot, gain = after(sight, move)
+        may_sweep = sight.scores[sight.next] < LIMPIA_BAR
+        laid = move.card if isinstance(move, Lay) else ""
+        threats = best_captures(ranks_of(pot), laid[:1], may_sweep, laid in sight.ronda)
+        return gain - self._expected_loss(threats) + 0.4 * self._best_next_capture(move.card, threats)
 
     def _expected_loss(self, threats: Threats) -> float:
         """Value of the next player's best capture, weighed by the chance that they hold its card."""
         expected, missing = 0.0, 1.0
-        for rank in sorted(threats, key=lambda rank: -threats[rank]):
-            expected += missing * self.chance[rank] * threats[rank]
+        for rank, worth in threats.items():
+            expected += missing * self.chance[rank] * worth
             missing *= 1 - self.chance[rank]
         return expected
 
-    def _best_next_capture(self, rest: Sequence[Card], threats: Threats) -> float:
+    def _best_next_capture(self, played: Card, threats: Threats) -> float:
         """Value of the player's best capture later, if the next player does not have its card."""
-        hopes = [threats[card[0]] * (1 - self.chance[card[0]]) for card in rest if card[0] in threats]
-        return max(hopes, default=0.0)
+        rest = [card[0] for card in self.sight.hand if card != played and card[0] in threats]
+        return max([threats[rank] * (1 - self.chance[rank]) for rank in rest], default=0.0)
 
 
-def best_captures(pot: Sequence[Card], laid: Card | None, may_sweep: bool, is_ronda: bool) -> Threats:
-    """Value of the best capture for each rank that has one; `laid` is the card that can fall."""
-    ranks = {card[0] for card in pot}
-    sums = Sums([card for card in pot if card in VALUES], VALUES, HIGHEST_VALUE)
+def ranks_of(cards: Iterable[Card]) -> str:
+    return "".join(sorted([card[0] for card in cards]))
+
+
+@cache
+def best_captures(pot: str, laid: str, may_sweep: bool, is_ronda: bool) -> Threats:
+    """Value of the best capture for each rank that has one, highest first, from a pot of these ranks.
+
+    laid: the rank that can fall, "" for none.
+    """
+    sums = Sums(pot.translate(FACES), VALUE_OF_RANK, HIGHEST_VALUE)
     best: Threats = {}
     for rank in RANKS:
         run = 0
         for above in RANKS[RANK[rank] + 1 :]:
-            if above not in ranks:
+            if above not in pot:
                 break
             run += 1
         value = RANK[rank] + 1
         groups = sums.groups(value) if value <= HIGHEST_VALUE else []
         sizes = [group.bit_count() for group in groups if group.bit_count() > 1]
         worths = [_capture_worth(size + run, len(pot), may_sweep) for size in sizes]
-        if rank in ranks:
-            falls = laid is not None and laid[0] == rank
-            extra = (POINTS["caida"] + RONDA_FEAR * is_ronda) * falls
+        if rank in pot:
+            extra = (POINTS["caida"] + RONDA_FEAR * is_ronda) * (laid == rank)
             worths.append(_capture_worth(1 + run, len(pot), may_sweep) + extra)
         if worths:
             best[rank] = max(worths)
-    return best
+    return dict(sorted(best.items(), key=lambda item: -item[1]))
 
 
 def _capture_worth(cards: int, lying: int, may_sweep: bool) -> float:
@@ -241,8 +286,8 @@ def _capture_worth(cards: int, lying: int, may_sweep: bool) -> float:
 # Playing on in an imagined deal
 
 
-def playout(state: CuarentaState, move: CuarentaMove) -> tuple[float, int]:
-    """The lead of the mover's side in points, and the number of cards played.
+def playout(state: CuarentaState, move: CuarentaMove) -> float:
+    """The lead of the mover's side in points.
 
     The deal is played to its end and one round of the next one with it, because what the last cards of a deal leave
     in the pot is taken by the first cards of the next.
@@ -252,44 +297,43 @@ def playout(state: CuarentaState, move: CuarentaMove) -> tuple[float, int]:
         score - sum(POINTS[rule] * times[place] for rule, times in state.tally.items())
         for place, score in enumerate(state.scores)
     ]
-    hand, batch, further, played = len(state.results), state.batch_number, state.seats, 1
+    hand, batch, further = len(state.results), state.batch_number, state.seats
     state.play(state.to_act[0], move)
     while len(state.results) == hand and further:
         further -= state.batch_number != batch
-        state.play(state.to_act[0], _quick_choice(state))
-        played += 1
+        state.play(state.to_act[0], _careful_choice(state))
     if len(state.results) > hand:
         standing = [score + float(state.results[hand].points[place]) for place, score in enumerate(before)]
     else:
         standing = [score + CARD_WORTH * len(state.piles[place]) for place, score in enumerate(state.scores)]
     won = [WON * (score >= TARGET) for score in standing]
-    return standing[side] + won[side] - standing[1 - side] - won[1 - side], played
+    return standing[side] + won[side] - standing[1 - side] - won[1 - side]
 
 
-def _quick_choice(state: CuarentaState) -> CuarentaMove:
-    return max(state.legal_moves(state.to_act[0]), key=lambda move: _quick_value(state, move))
+def _careful_choice(state: CuarentaState) -> CuarentaMove:
+    """What costs nothing, else the play that a careful player likes best."""
+    moves = state.legal_moves(state.to_act[0])
+    cards = longest_plays(moves)
+    gift = max((move for move in moves if isinstance(move, Claim | Declare)), key=partial(_gift, state), default=None)
+    if gift is not None and (not cards or _gift(state, gift) > 0):
+        return gift
+    return cards[0] if len(cards) == 1 else max(cards, key=Judgement(Sight.of_mover(state)).value)
 
 
-def _quick_value(state: CuarentaState, move: CuarentaMove) -> float:
-    """Orders moves without looking ahead: gifts, falls, rich captures, then cards that are held twice."""
-    match move:
-        case Claim(cards):
-            return WON + len(cards) if cards else 0.0
-        case Declare(card):
-            # A player guesses right more often than not, and there is one try: a wrong card is never named.
-            return 0.0 if card is None else WON if card in state.rondas[_layer(state, card)] else -WON
-        case Capture(_, taken, run):
-            falls = state.last_play is not None and taken == (state.last_play[1],)
-            sweeps = len(taken) + len(run) == len(state.pot)
-            return CARD_WORTH * (1 + len(taken) + len(run)) + 2.0 * falls + 2.0 * sweeps
-        case Lay(card):
-            mates = sum(other[0] == card[0] for other in state.hands[state.to_act[0]]) - 1
-            in_ronda = card in state.rondas[state.to_act[0]]
-            return 0.1 * mates - 0.1 * in_ronda - 0.05 * (RANK[card[0]] < HIGHEST_VALUE)
+def _gift(state: CuarentaState, move: Claim | Declare) -> int:
+    """How many cards or points a move brings that is no play."""
+    if isinstance(move, Claim):
+        return len(move.cards)
+    # A player guesses right more often than not, and there is one try: a wrong card is never named.
+    card = move.card
+    return 0 if card is None else POINTS["ronda-caida"] if card in state.rondas[_layer(state, card)] else -1
 
 
 def _layer(state: CuarentaState, card: Card) -> int:
     return next(fall.layer for fall in state.falls if fall.card == card)
+
+
+LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong(CUARENTA)}
 
 
 # What speaks for a move
@@ -320,7 +364,7 @@ def _for_capture(view: CuarentaView, move: Capture) -> tuple[str, str]:
     if move.run:
         facts.append(f"{' '.join(move.run)} {'comes' if len(move.run) == 1 else 'come'} along in sequence")
         rules.append("sequence")
-    if len(after(view, move)[0]) == 0 and view.scores[view.to_act[0]] < LIMPIA_BAR:
+    if len(after(Sight.of_view(view), move)[0]) == 0 and view.scores[view.to_act[0]] < LIMPIA_BAR:
         facts.append("The pot is left empty: a limpia, 2 points")
         rules.append("limpia")
     if view.last_play is not None and move.taken == (view.last_play[1],):
@@ -363,10 +407,11 @@ def _taking(move: Capture) -> str:
 
 def _sweep(view: CuarentaView, move: Lay | Capture) -> str:
     """What the move leaves that the next player could sweep with one card, "" for nothing."""
-    pot, _ = after(view, move)
+    pot, _ = after(Sight.of_view(view), move)
     if not pot or view.scores[(view.to_act[0] + 1) % view.seats] >= LIMPIA_BAR:
         return ""
-    threats, all_of_it = best_captures(pot, None, True, False), _capture_worth(len(pot), len(pot), True)
+    threats = best_captures(ranks_of(pot), "", True, False)
+    all_of_it = _capture_worth(len(pot), len(pot), True)
     ranks = {card[0] for card in unseen(view)}
     sweeping = next((rank for rank in threats if threats[rank] >= all_of_it and rank in ranks), None)
     if sweeping is None:

@@ -50,10 +50,10 @@ _SHANGHAI, _VATICAN = shanghai.Strong(), vatican.Strong()
 EXPERTS: dict[str, Bot] = {
     "advantage": Expert(ADVANTAGE, advantage.Strong(), advantage.Club(), effort=8000),
     "carousel": Expert(CAROUSEL, carousel.Strong(), bot("carousel", "club"), effort=2000, candidates=6),
-    "casino": Expert(CASINO, _CASINO, _CASINO, worlds=400, moves_of=partial(casino.shortlist, CASINO)),
+    "casino": Expert(CASINO, _CASINO, _CASINO, worlds=240, moves_of=partial(casino.shortlist, CASINO)),
     "cuarenta": Expert(CUARENTA, _CUARENTA, _CUARENTA, worlds=400, moves_of=cuarenta.worth_trying),
     "four-hand-cuarenta": Expert(
-        FOUR_HAND_CUARENTA, _FOUR_HANDS, _FOUR_HANDS, worlds=300, moves_of=cuarenta.worth_trying
+        FOUR_HAND_CUARENTA, _FOUR_HANDS, _FOUR_HANDS, worlds=200, moves_of=cuarenta.worth_trying
     ),
     "gin-rummy": Expert(
         GIN_RUMMY,
@@ -69,7 +69,7 @@ EXPERTS: dict[str, Bot] = {
     "piquet": _PIQUET,
     "push": Expert(PUSH_GAME, push.Strong(), push.Club(), effort=2500),
     "royal-casino": Expert(
-        ROYAL_CASINO, _ROYAL_CASINO, _ROYAL_CASINO, worlds=400, moves_of=partial(casino.shortlist, ROYAL_CASINO)
+        ROYAL_CASINO, _ROYAL_CASINO, _ROYAL_CASINO, worlds=240, moves_of=partial(casino.shortlist, ROYAL_CASINO)
     ),
     "rubicon-piquet": _PIQUET,
     "russian-bank": Expert(

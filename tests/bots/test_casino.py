@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots import bot
-from games.bots.casino import LEVELS, Strong, playout
+from games.bots.casino import LEVELS, Judgement, Sight, Strong, playout
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines.casino.game import CASINO
@@ -23,8 +23,7 @@ def test_every_level_plays_a_whole_hand_at_every_table(level, seats, options):
     state = CASINO.start(numbered_decks(CASINO.deck({}), seats), seats=seats, options=options)
     player, rng = bot("casino", level), Random(seats)
     if isinstance(player, Strong):
-        player = Strong()
-        player.worlds = 2
+        player = Strong(worlds=2)
     while not state.results:
         seat = state.to_act[0]
         view = state.view(seat)
@@ -60,16 +59,24 @@ def test_better_levels_take_the_last_trick_of_a_rich_table(level):
 def test_a_playout_sees_what_the_next_deal_takes_from_the_table():
     """The last card of a deal is the ten of diamonds, and the first card of the next takes it."""
     position = {"dealer": 0, "to_move": 0, "hands": {0: "TD"}, "stock": "TS QC 3C 4C QD JH 7C 8C 9C 9D 9H 2D"}
-    lead, _ = playout(CASINO.load(position), CASINO.parse("TD"))
-    assert lead < -2
+    assert playout(CASINO.load(position), CASINO.parse("TD")) < -2
 
 
-def test_the_strong_level_bounds_its_effort_on_a_crowded_table():
+@pytest.mark.parametrize(("seats", "options"), [(2, {"sweeps": "each"}), (3, {}), (4, {"partners": True})])
+def test_who_plays_an_imagined_deal_on_weighs_moves_as_at_the_table(seats, options):
+    state, club = CASINO.start(numbered_decks(CASINO.deck({}), seats), seats=seats, options=options), LEVELS["club"]
+    while not state.results:
+        view = state.view(state.to_act[0])
+        assert Sight.of_mover(state).hidden == Sight.of_view(view).hidden
+        judges = [Judgement(sight, state.card_values) for sight in (Sight.of_view(view), Sight.of_mover(state))]
+        assert [judges[0].value(move) for move in view.moves] == [judges[1].value(move) for move in view.moves]
+        state.play(view.seat, club.choose(view, Random(1)))
+
+
+def test_the_strong_level_finds_a_move_on_a_crowded_table():
     loose = [rank + suit for rank in "A2345" for suit in "CDHS"]
     state = CASINO.load({"hands": {1: "TS 9S 8S 8C", 0: "TC 9C 7C 7D"}, "loose": loose})
-    strong = Strong()
-    strong.effort = 500
-    assert strong.choose(state.view(1), Random(1)) in state.legal_moves(1)
+    assert Strong(worlds=2).choose(state.view(1), Random(1)) in state.legal_moves(1)
 
 
 def test_club_beats_first_steps():

@@ -162,6 +162,7 @@ def test_near_the_end_of_a_game_chances_of_winning_count():
 LATE = 3
 THROUGH_THE_HAND = {  # so many decisions, where the last ones cost nothing
     "advantage": 6,
+    "cuarenta": 12,
     "four-hand-cuarenta": 8,
     "krambambuli": 8,
     "push": 6,

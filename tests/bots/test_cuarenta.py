@@ -5,11 +5,12 @@ from random import Random
 import pytest
 
 from games.bots import bot
-from games.bots.cuarenta import LEVELS, Strong, playout
+from games.bots.cuarenta import LEVELS, Judgement, Sight, Strong, playout, plays
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines import get
 from games.engines.cuarenta.game import CUARENTA
+from games.engines.cuarenta.moves import Phase
 
 BETTER = ["club", "strong"]
 
@@ -30,8 +31,7 @@ def test_every_level_plays_a_whole_hand_at_every_table(level, slug, seats, optio
     state = game.start(numbered_decks(game.deck({}), seats), seats=seats, options=options)
     player, rng = bot(slug, level), Random(seats)
     if isinstance(player, Strong):
-        player = Strong(game)
-        player.worlds = 2
+        player = Strong(game, worlds=2)
     while not state.results:
         seat = state.to_act[0]
         view = state.view(seat)
@@ -83,18 +83,26 @@ def test_better_levels_name_the_suit_they_caught_most_of(level):
 def test_a_playout_sees_the_fall_at_the_beginning_of_the_next_turn():
     """The king laid into the empty pot is taken by the other king, which is a caída and a limpia."""
     position = {"to_move": 1, "hands": {1: "KS 2C", 0: "KD 5D"}, "stock": "3C 4C 6C 7C JC 3D 4D 6D 7D QD"}
-    king, _ = playout(CUARENTA.load(position), CUARENTA.parse("KS"))
-    two, _ = playout(CUARENTA.load(position), CUARENTA.parse("2C"))
+    king = playout(CUARENTA.load(position), CUARENTA.parse("KS"))
+    two = playout(CUARENTA.load(position), CUARENTA.parse("2C"))
     assert king < two - 3
 
 
-@pytest.mark.parametrize("game", ["cuarenta", "four-hand-cuarenta"])
-def test_the_strong_level_bounds_its_effort(game):
-    state = get(game).start(numbered_decks(CUARENTA.deck({}), 12), seats=get(game).seats[0])
-    strong = Strong(get(game))
-    strong.effort = 50
-    seat = state.to_act[0]
-    assert strong.choose(state.view(seat), Random(1)) in state.legal_moves(seat)
+@pytest.mark.parametrize(
+    ("slug", "seats", "options"),
+    [("cuarenta", 2, {"announce": "every"}), ("cuarenta", 2, {"capture": "may"}), ("four-hand-cuarenta", 4, {})],
+)
+def test_who_plays_an_imagined_deal_on_weighs_cards_as_at_the_table(slug, seats, options):
+    game = get(slug)
+    state, weighed = game.start(numbered_decks(game.deck({}), 3), seats=seats, options=options), 0
+    while not state.results:
+        view = state.view(state.to_act[0])
+        if view.phase is Phase.PLAY:
+            at_table, imagined = Judgement(Sight.of_view(view)), Judgement(Sight.of_mover(state))
+            assert [at_table.value(move) for move in plays(view)] == [imagined.value(move) for move in plays(view)]
+            weighed += 1
+        state.play(view.seat, LEVELS["club"].choose(view, Random(1)))
+    assert weighed > 20
 
 
 @pytest.mark.parametrize(("slug", "seats"), [("cuarenta", 2), ("four-hand-cuarenta", 4)])

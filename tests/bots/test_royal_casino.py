@@ -24,8 +24,7 @@ def test_every_level_plays_a_whole_hand_at_every_table(level, seats, options):
     state = ROYAL_CASINO.start(numbered_decks(ROYAL_CASINO.deck({}), seats), seats=seats, options=options)
     player, rng = bot("royal-casino", level), Random(seats)
     if isinstance(player, Strong):
-        player = Strong(ROYAL_CASINO)
-        player.worlds = 2
+        player = Strong(ROYAL_CASINO, worlds=2)
     while not state.results:
         seat = state.to_act[0]
         view = state.view(seat)
