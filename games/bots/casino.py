@@ -20,7 +20,7 @@ from games.core.contract import Move
 from games.core.words import joined
 from games.engines.casino.builds import Build, CardValues
 from games.engines.casino.game import CASINO, Casino
-from games.engines.casino.moves import Capture, CardPlay, CasinoMove, MakeBuild, Trail
+from games.engines.casino.moves import HAND_SIZE, Capture, CardPlay, CasinoMove, MakeBuild, Trail
 from games.engines.casino.scoring import ACE_POINTS, BIG_CASINO, BIG_CASINO_POINTS, LITTLE_CASINO, LITTLE_CASINO_POINTS
 from games.engines.casino.state import CasinoState
 from games.engines.casino.view import CasinoView
@@ -44,8 +44,8 @@ MOST_MOVES = 60
 SHORTLIST = 6
 # While a deal is played on: moves that are weighed carefully, and moves to come.
 CLOSE_LOOKS, HORIZON = 4, 10
-# How many errors another move must gain over the club player's choice.
-CAUTION = 0.3
+# How many errors another move must gain over the club player's choice, and of how many deals one is the likeliest.
+CAUTION, DRAWS = 0.3, 3
 
 Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
 
@@ -101,8 +101,16 @@ class Strong:
     """
 
     def __init__(self, game: Casino = CASINO, worlds: int = 16) -> None:
-        likely = partial(shortlist, game)
-        self.search = Expert(game, Club(game), self, worlds=worlds, caution=CAUTION, moves_of=likely)
+        self.search = Expert(
+            game,
+            Club(game),
+            self,
+            worlds=worlds,
+            caution=CAUTION,
+            moves_of=partial(shortlist, game),
+            likelihood=fits_turns,
+            draws=DRAWS,
+        )
 
     def choose(self, view: CasinoView, rng: Random) -> Move:
         return self.search.choose(view, rng)
@@ -115,6 +123,20 @@ def shortlist(game: Casino, view: CasinoView) -> list[CardPlay]:
     """The moves that a club player likes best."""
     judgement = Judgement(Sight.of_view(view), game.state_class.card_values)
     return sorted(_moves(view), key=judgement.value, reverse=True)[:SHORTLIST]
+
+
+def fits_turns(view: CasinoView, world: CasinoState) -> float:
+    """How little the others have missed in an imagined deal: who trails can mostly take nothing worth having."""
+    missed, later = 0.0, set()
+    for seat, move in reversed(view.turns):
+        if not isinstance(move, Trail):
+            continue
+        later.add(move.card)
+        if seat != view.seat and view.hand_counts[seat] < HAND_SIZE:  # else it has been dealt new cards since then
+            table = [card for card in view.loose if card not in later]
+            takes = best_captures(table, (), world.card_values, sweeps=False)
+            missed += max([takes.get(card[0], 0.0) for card in world.hands[seat]], default=0.0)
+    return -missed
 
 
 def _moves(view: CasinoView) -> list[CardPlay]:

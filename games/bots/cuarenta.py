@@ -41,8 +41,8 @@ CARD_WORTH = 0.35
 # What a caída on a proclaimer brings in hope of the ten points, and what laying a card of the own ronda risks.
 RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
 WON = 40.0
-# How many errors another play must gain over the careful one.
-CAUTION = 0.3
+# How many errors another play must gain over the careful one, and of how many deals one is the likeliest.
+CAUTION, DRAWS = 0.3, 3
 RANK_NAMES = dict(zip(RANKS, "ace two three four five six seven jack queen king".split(), strict=True))
 FEW = ("no", "one", "two", "three")
 
@@ -100,7 +100,16 @@ class Strong:
     """
 
     def __init__(self, game: Cuarenta, worlds: int = 24) -> None:
-        self.search = Expert(game, Careful(), self, worlds=worlds, caution=CAUTION, moves_of=worth_trying)
+        self.search = Expert(
+            game,
+            Careful(),
+            self,
+            worlds=worlds,
+            caution=CAUTION,
+            moves_of=worth_trying,
+            likelihood=fits_last_play,
+            draws=DRAWS,
+        )
 
     def choose(self, view: CuarentaView, rng: Random) -> Move:
         return self.search.choose(view, rng)
@@ -283,7 +292,16 @@ def _capture_worth(cards: int, lying: int, may_sweep: bool) -> float:
     return CARD_WORTH * (1 + cards) + POINTS["limpia"] * (may_sweep and cards == lying)
 
 
-# Playing on in an imagined deal
+# Imagined deals, and playing on in them
+
+
+def fits_last_play(view: CuarentaView, world: CuarentaState) -> float:
+    """How little was missed in an imagined deal: who lays a card can mostly take nothing with the others."""
+    if view.last_play is None:
+        return 0.0
+    layer, laid = view.last_play
+    takes = best_captures(ranks_of(card for card in view.pot if card != laid), "", True, False)
+    return -max([takes.get(card[0], 0.0) for card in world.hands[layer]], default=0.0)
 
 
 def playout(state: CuarentaState, move: CuarentaMove) -> float:

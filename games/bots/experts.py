@@ -1,12 +1,10 @@
 """The expert of each game: what it searches with, and how much.
 
-Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet and
-Cribbage the strong bot searches already, and the expert does more of it. In Tabletop Cribbage, where more search gains
-nothing, the expert plays for the target. The budgets keep a move below two seconds of processor time;
-`manage.py botmatch --levels expert strong` prints the time that it takes.
+Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet,
+Casino, Cuarenta and Cribbage the strong bot is a search already, and the expert does more of it. In Tabletop Cribbage,
+where more search gains nothing, the expert plays for the target. The budgets keep a move below two seconds of processor
+time; `manage.py botmatch --levels expert strong` prints the time that it takes.
 """
-
-from functools import partial
 
 from games.bots import (
     Bot,
@@ -41,8 +39,6 @@ from games.engines.shanghai import SHANGHAI
 from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.vatican import VATICAN
 
-_CASINO, _ROYAL_CASINO = casino.Strong(), casino.Strong(ROYAL_CASINO)
-_CUARENTA, _FOUR_HANDS = cuarenta.Strong(CUARENTA), cuarenta.Strong(FOUR_HAND_CUARENTA)
 _PIQUET = piquet.Strong(exchanges=20, deals=160, worlds=160)
 _RUSSIAN_BANK = russian_bank.Strong()
 _SHANGHAI, _VATICAN = shanghai.Strong(), vatican.Strong()
@@ -50,11 +46,9 @@ _SHANGHAI, _VATICAN = shanghai.Strong(), vatican.Strong()
 EXPERTS: dict[str, Bot] = {
     "advantage": Expert(ADVANTAGE, advantage.Strong(), advantage.Club(), effort=8000),
     "carousel": Expert(CAROUSEL, carousel.Strong(), bot("carousel", "club"), effort=2000, candidates=6),
-    "casino": Expert(CASINO, _CASINO, _CASINO, worlds=240, moves_of=partial(casino.shortlist, CASINO)),
-    "cuarenta": Expert(CUARENTA, _CUARENTA, _CUARENTA, worlds=400, moves_of=cuarenta.worth_trying),
-    "four-hand-cuarenta": Expert(
-        FOUR_HAND_CUARENTA, _FOUR_HANDS, _FOUR_HANDS, worlds=200, moves_of=cuarenta.worth_trying
-    ),
+    "casino": casino.Strong(CASINO, worlds=240).search,
+    "cuarenta": cuarenta.Strong(CUARENTA, worlds=400).search,
+    "four-hand-cuarenta": cuarenta.Strong(FOUR_HAND_CUARENTA, worlds=200).search,
     "gin-rummy": Expert(
         GIN_RUMMY,
         gin_rummy.Strong(),
@@ -68,9 +62,7 @@ EXPERTS: dict[str, Bot] = {
     "partnership-cribbage": partnership_cribbage.Strong(deals=3000),
     "piquet": _PIQUET,
     "push": Expert(PUSH_GAME, push.Strong(), push.Club(), effort=2500),
-    "royal-casino": Expert(
-        ROYAL_CASINO, _ROYAL_CASINO, _ROYAL_CASINO, worlds=240, moves_of=partial(casino.shortlist, ROYAL_CASINO)
-    ),
+    "royal-casino": casino.Strong(ROYAL_CASINO, worlds=240).search,
     "rubicon-piquet": _PIQUET,
     "russian-bank": Expert(
         RUSSIAN_BANK, _RUSSIAN_BANK, _RUSSIAN_BANK, worlds=150, candidates=6, moves_of=russian_bank.worth_trying

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots import bot
-from games.bots.casino import LEVELS, Judgement, Sight, Strong, playout
+from games.bots.casino import LEVELS, Judgement, Sight, Strong, fits_turns, playout
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines.casino.game import CASINO
@@ -71,6 +71,24 @@ def test_who_plays_an_imagined_deal_on_weighs_moves_as_at_the_table(seats, optio
         judges = [Judgement(sight, state.card_values) for sight in (Sight.of_view(view), Sight.of_mover(state))]
         assert [judges[0].value(move) for move in view.moves] == [judges[1].value(move) for move in view.moves]
         state.play(view.seat, club.choose(view, Random(1)))
+
+
+@pytest.mark.parametrize(("rest", "misses"), [("KS", True), ("QS", False), ("2D", False)])
+def test_who_trails_is_thought_to_hold_nothing_that_takes_a_card_of_the_table(rest, misses):
+    """Seat 0 trails the two beside a king; the nine came to the table later."""
+    state = CASINO.load({"to_move": 0, "hands": {0: ["2C", rest], 1: "9S 7D QC JH"}, "loose": "KD 6H", "stock": ""})
+    state.play(0, CASINO.parse("2C"))
+    state.play(1, CASINO.parse("9S"))
+    assert (fits_turns(state.view(1), state) < 0) is misses
+    assert fits_turns(state.view(0), state) == 0, "what one has missed oneself tells nothing"
+
+
+def test_a_new_hand_has_missed_nothing():
+    position = {"dealer": 0, "to_move": 0, "hands": {0: "2C"}, "loose": "KD", "stock": "3C 4C KS KH 5C 6C 7C 8C"}
+    state = CASINO.load(position)
+    state.play(0, CASINO.parse("2C"))
+    assert "KS" in state.hands[0] + state.hands[1]
+    assert all(fits_turns(state.view(seat), state) == 0 for seat in (0, 1))
 
 
 def test_the_strong_level_finds_a_move_on_a_crowded_table():

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots import bot
-from games.bots.cuarenta import LEVELS, Judgement, Sight, Strong, playout, plays
+from games.bots.cuarenta import LEVELS, Judgement, Sight, Strong, fits_last_play, playout, plays
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines import get
@@ -86,6 +86,13 @@ def test_a_playout_sees_the_fall_at_the_beginning_of_the_next_turn():
     king = playout(CUARENTA.load(position), CUARENTA.parse("KS"))
     two = playout(CUARENTA.load(position), CUARENTA.parse("2C"))
     assert king < two - 3
+
+
+@pytest.mark.parametrize(("rest", "misses"), [("KS", True), ("6S", True), ("QS", False), ("JS", False)])
+def test_who_lays_a_card_is_thought_to_hold_nothing_that_takes_another(rest, misses):
+    state = CUARENTA.load({"to_move": 0, "hands": {0: ["JC", rest], 1: "3C QD"}, "pot": "KC 4D 2H"})
+    state.play(0, CUARENTA.parse("JC"))
+    assert (fits_last_play(state.view(1), state) < 0) is misses
 
 
 @pytest.mark.parametrize(
