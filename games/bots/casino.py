@@ -45,7 +45,7 @@ SHORTLIST = 6
 # While a deal is played on: moves that are weighed carefully, and moves to come.
 CLOSE_LOOKS, HORIZON = 4, 10
 # How many errors another move must gain over the club player's choice, and of how many deals one is the likeliest.
-CAUTION, DRAWS = 0.3, 3
+CAUTION, DRAWS = 0.6, 3
 
 Threats: TypeAlias = dict[str, float]  # by rank: the worth of the best capture with a card of that rank
 

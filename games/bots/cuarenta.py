@@ -1,8 +1,9 @@
 """House bots of Cuarenta, for two and for four players.
 
 First steps takes what it sees at a glance, forgets half of its sequences and claims, and lays cards down as they
-come. Club takes the most there is. Strong weighs what a card takes against what it leaves to the next player, imagines
-the hidden cards and has players who do the same play on to the next deal.
+come. Club takes the most there is, and every third time thinks of what it leaves. Strong always weighs what a card
+takes against what it leaves to the next player, imagines the hidden cards and has players who do the same play on to
+the next deal.
 """
 
 from collections import Counter
@@ -42,7 +43,7 @@ CARD_WORTH = 0.35
 RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
 WON = 40.0
 # How many errors another play must gain over the careful one, and of how many deals one is the likeliest.
-CAUTION, DRAWS = 0.3, 3
+CAUTION, DRAWS = 0.6, 3
 RANK_NAMES = dict(zip(RANKS, "ace two three four five six seven jack queen king".split(), strict=True))
 FEW = ("no", "one", "two", "three")
 
@@ -74,23 +75,22 @@ class FirstSteps:
                 return mood
 
 
-class Club:
-    """Takes the most there is and guards its ronda, but ignores the next player's answer."""
-
-    def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
-        gift = free_gift(view)
-        if gift is not None:
-            return gift
-        sight = Sight.of_view(view)
-        return max(plays(view), key=lambda move: after(sight, move)[1] - (move.card in view.ronda) + 0.5 * rng.random())
-
-
 class Careful:
     """Weighs what a card takes against what it leaves to the next player."""
 
     def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
         gift = free_gift(view)
         return max(plays(view), key=Judgement(Sight.of_view(view)).value) if gift is None else gift
+
+
+class Club(Careful):
+    """Takes the most there is and guards its ronda; every third time it also thinks of the next player's answer."""
+
+    def choose(self, view: CuarentaView, rng: Random) -> CuarentaMove:
+        if rng.random() < 1 / 3 or free_gift(view) is not None:
+            return super().choose(view, rng)
+        sight = Sight.of_view(view)
+        return max(plays(view), key=lambda move: after(sight, move)[1] - (move.card in view.ronda) + 0.5 * rng.random())
 
 
 class Strong:
@@ -242,7 +242,8 @@ class Judgement:
         may_sweep = sight.scores[sight.next] < LIMPIA_BAR
         laid = move.card if isinstance(move, Lay) else ""
         threats = best_captures(ranks_of(pot), laid[:1], may_sweep, laid in sight.ronda)
-        return gain - self._expected_loss(threats) + 0.4 * self._best_next_capture(move.card, threats)
+        hopes = best_captures(ranks_of(pot), "", may_sweep, False)
+        return gain - self._expected_loss(threats) + 0.4 * self._best_next_capture(move.card, hopes)
 
     def _expected_loss(self, threats: Threats) -> float:
         """Value of the next player's best capture, weighed by the chance that they hold its card."""
@@ -252,10 +253,10 @@ class Judgement:
             missing *= 1 - self.chance[rank]
         return expected
 
-    def _best_next_capture(self, played: Card, threats: Threats) -> float:
+    def _best_next_capture(self, played: Card, hopes: Threats) -> float:
         """Value of the player's best capture later, if the next player does not have its card."""
-        rest = [card[0] for card in self.sight.hand if card != played and card[0] in threats]
-        return max([threats[rank] * (1 - self.chance[rank]) for rank in rest], default=0.0)
+        rest = [card[0] for card in self.sight.hand if card != played and card[0] in hopes]
+        return max([hopes[rank] * (1 - self.chance[rank]) for rank in rest], default=0.0)
 
 
 def ranks_of(cards: Iterable[Card]) -> str:

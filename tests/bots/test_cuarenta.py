@@ -69,6 +69,13 @@ def test_better_levels_do_not_lead_a_card_of_their_ronda(level):
     assert chosen(level, **position) in ("6C", "4C")
 
 
+def test_the_card_of_a_pair_that_is_in_the_ronda_is_kept_for_the_other_one():
+    """Whoever takes a six of one's own takes no caída with it, whichever of the two lies there."""
+    position = {"to_move": 1, "hands": {1: "6C 6H KH 2H 4C", 0: "AC 3D 5S JH QD"}, "pot": "", "rondas": {1: "6H KH 2H"}}
+    judgement = Judgement(Sight.of_view(CUARENTA.load(position).view(1)))
+    assert judgement.value(CUARENTA.parse("6C")) > judgement.value(CUARENTA.parse("6H"))
+
+
 @pytest.mark.parametrize("level", BETTER)
 def test_better_levels_name_the_suit_they_caught_most_of(level):
     """Two hearts and a spade fell; whoever had a ronda had most likely three hearts."""
