@@ -107,8 +107,11 @@ def _most_melded(melds: tuple[int, ...]) -> int:
 @lru_cache(maxsize=1 << 17)
 def loose_cards(hand: int) -> int:
     """The cards that a grouping with the least deadwood leaves outside its melds."""
-    melds = melds_in(hand)
-    return hand ^ _most_melded(melds) if melds else hand
+    starts, marks = _run_starts(hand), _set_marks(hand)
+    in_runs, in_sets = starts | starts << 4 | starts << 8, hand & marks * 0b1111
+    if not in_runs & in_sets:  # every run and every set in full
+        return hand ^ in_runs ^ in_sets
+    return hand ^ _most_melded(melds_in(hand))
 
 
 @lru_cache(maxsize=1 << 17)
