@@ -1,9 +1,9 @@
 """The expert of each game: what it searches with, and how much.
 
 Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet,
-Casino, Cuarenta and Cribbage the strong bot is a search already, and the expert does more of it. In Tabletop Cribbage,
-where more search gains nothing, the expert plays for the target. The budgets keep a move below two seconds of processor
-time; `manage.py botmatch --levels expert strong` prints the time that it takes.
+Casino, Cuarenta, Gin Rummy and Cribbage the strong bot is a search already, and the expert does more of it. In Tabletop
+Cribbage, where more search gains nothing, the expert plays for the target. The budgets keep a move below two seconds of
+processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
 """
 
 from games.bots import (
@@ -30,7 +30,6 @@ from games.engines.carousel.game import CAROUSEL
 from games.engines.casino.game import CASINO
 from games.engines.cuarenta.game import CUARENTA
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
-from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.push.game import PUSH_GAME
 from games.engines.royal_casino import ROYAL_CASINO
@@ -49,15 +48,7 @@ EXPERTS: dict[str, Bot] = {
     "casino": casino.Strong(CASINO, worlds=240).search,
     "cuarenta": cuarenta.Strong(CUARENTA, worlds=400).search,
     "four-hand-cuarenta": cuarenta.Strong(FOUR_HAND_CUARENTA, worlds=200).search,
-    "gin-rummy": Expert(
-        GIN_RUMMY,
-        gin_rummy.Strong(),
-        gin_rummy.Playouts(),
-        worlds=600,
-        moves_of=gin_rummy.worth_trying,
-        likelihood=gin_rummy.fits_turns,
-        draws=2,
-    ),
+    "gin-rummy": gin_rummy.Strong(worlds=4000, hands=3000, candidates=6, clear=12.0),
     "krambambuli": Expert(KRAMBAMBULI, krambambuli.Strong(), bot("krambambuli", "club"), effort=5000),
     "partnership-cribbage": partnership_cribbage.Strong(deals=3000),
     "piquet": _PIQUET,

@@ -2,19 +2,22 @@
 
 First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club keeps
 the cards that are worth most by a learned table (`gin_worth`), takes one that makes a meld or lowers its deadwood by
-much, and knocks as soon as nine are left. Strong has a fuller table, with the next draw and the other hand, and tries
-a knock on imagined hands of the other.
+much, and knocks as soon as it can. Strong imagines hands of the other that fit what they took, left and discarded,
+plays its best discards on against them, and tries a knock on them; the expert does so in more of them.
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from math import exp
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from games.bots import Reason
-from games.bots.gin_worth import FULL_WEIGHTS, QUICK_WEIGHTS
+from games.bots.gin_worth import WEIGHTS
 from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
-from games.core.contract import Move
+from games.core.contract import Options
 from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, loose_cards, points
 from games.engines.gin_rummy.endings import knocks
@@ -22,6 +25,8 @@ from games.engines.gin_rummy.moves import (
     DISCARD_OF,
     DRAW_CARD,
     PASS,
+    UNDRAWN_CARDS,
+    UPCARD_TURNS_IN_A_ROW,
     BigGin,
     GinRummyMove,
     Knock,
@@ -34,9 +39,16 @@ from games.engines.gin_rummy.view import GinRummyView
 Ending: TypeAlias = Knock | BigGin
 
 WORTH_TAKING = 6  # points that an upcard which makes no meld must save
+WIN_POINTS = 60  # what winning a hand counts for, apart from its points
 
 KNOCK_LIMIT = 10  # of the hands that the tables of weights were learned from
 STAGES = (28, 24, 19)  # a hand is in its second, third and fourth stage while the stock is smaller than this
+
+KNOCK_WORLDS = 40  # hands of the other on which knocks are tried
+
+SELDOM = 0.05  # how often a player does what a quick player would not
+CLING = {bit: exp(points(bit) / 4) for bit in BIT.values()}  # how much likelier a loose card is discarded
+DEADWOOD_FALLS = 0.025  # how much likelier a hand is with each turn and point of deadwood less
 
 # For each card the pairs of cards that make a meld of three with it.
 PARTNERS = {bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()}
@@ -65,12 +77,10 @@ class FirstSteps:
 
 
 class Club:
-    """Keeps few loose cards and pairs that can still be melded, but waits where it may only just knock.
+    """Keeps the hand that wins most, by a table, and knocks at once.
 
-    It looks at its own cards alone. content: it knocks with so much.
+    Waiting for a better knock costs more hands than it wins, even where the other hand may be better already.
     """
-
-    content = 9
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
         if view.phase is Phase.SHOWDOWN:
@@ -78,29 +88,32 @@ class Club:
         if view.phase is not Phase.DISCARD:
             return draw(view, wants_upcard=wants_upcard(view))
         ending = best_ending(view)
-        if ending is not None and deadwood_after(view, ending) <= self.content:
+        if ending is not None:
             return ending
-        return max(discards(view), key=lambda move: quick_worth_after(view, BIT[move.card]))
+        return max(sensible_discards(view), key=lambda move: worth_after(view, BIT[move.card]))
 
 
+@dataclass(frozen=True, slots=True)
 class Strong:
-    """Knocks at once, keeps the hand that wins most, and does not feed the other hand.
+    """Plays the best discards on against imagined hands of the other, and knocks at once.
 
-    Waiting for a better knock costs more hands than it wins, even where the other hand may be better already.
-
-    worlds: imagined hands of the other, each the best of several random ones as the other has been choosing too: of
-    more with every turn, `doubt` at most.
+    worlds: in which two discards are compared; all candidates are tried in half of them. hands: imagined, of which the
+    likelier ones are in more worlds. candidates: discards that are tried, most. trust: the table counts as much as so
+    many worlds. clear: discards that the table puts so far behind its best one are not tried.
     """
 
-    worlds = 40
-    doubt = 2
+    worlds: int = 200
+    hands: int = 250
+    candidates: int = 4
+    trust: int = 300
+    clear: float = 8.0
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
         if view.phase is Phase.SHOWDOWN:
             return showdown(view)
         if view.phase is not Phase.DISCARD:
             return draw(view, wants_upcard=wants_upcard(view))
-        return self._ending(view, rng) or max(discards(view), key=lambda move: worth_after(view, BIT[move.card]))
+        return self._ending(view, rng) or self._discard(view, rng)
 
     def _ending(self, view: GinRummyView, rng: Random) -> GinRummyMove | None:
         """Gin at once, else the knock with the highest average gain."""
@@ -109,30 +122,136 @@ class Strong:
             return best
         most = deadwood_after(view, best) + 3
         knocks = [move for move in view.moves if isinstance(move, Knock) and deadwood_after(view, move) <= most]
-        worlds = [self._other_hand(view, rng) for _ in range(self.worlds)]
-        gains = {move: sum(knock_gain(view, move, other) for other in worlds) for move in knocks[:12]}
+        if len(knocks) == 1:
+            return best
+        others = likely_hands(view, rng, tries=self.hands, count=KNOCK_WORLDS)
+        gains = {move: sum(knock_gain(view, move, other) for other in others) for move in knocks[:6]}
         return max(gains, key=gains.__getitem__)
 
-    def _other_hand(self, view: GinRummyView, rng: Random) -> int:
-        known, unseen = other_known(view), list(bits(unseen_by(view)))
-        count = view.hand_counts[other_seat(view)] - known.bit_count()
-        chances = min(1 + len(view.deeds) // 8, self.doubt)
-        return min((known | union(rng.sample(unseen, count)) for _ in range(chances)), key=best_deadwood)
+    def _discard(self, view: GinRummyView, rng: Random) -> Discard:
+        """The discard with the highest worth, as the table and the worlds see it."""
+        worth = {move: self.trust * worth_after(view, BIT[move.card]) for move in sensible_discards(view)}
+        least = max(worth.values()) - self.trust * self.clear
+        tried = nlargest(self.candidates, [move for move in worth if worth[move] >= least], key=worth.__getitem__)
+        if len(tried) == 1:
+            return tried[0]
+        others = likely_hands(view, rng, tries=self.hands, count=self.worlds)
+        for number, other in enumerate(others):
+            if number == self.worlds // 2:
+                tried = nlargest(2, tried, key=worth.__getitem__)
+            stock = list(bits(unseen_by(view) & ~other))
+            rng.shuffle(stock)
+            for move in tried:
+                worth[move] += played_on(view, BIT[move.card], other, stock)
+        return max(tried, key=worth.__getitem__)
 
 
-class Playouts:
-    """Quick way to play a hand on: takes what makes a meld or allows a knock, discards its highest loose card, and
-    knocks at once.
+# Worlds: hands of the other, and how a hand is played on
+
+
+class Turn(NamedTuple):
+    """What the other showed in a turn, 0 for nothing. open_cards: in their hand before it, known to everybody."""
+
+    left: int
+    taken: int
+    discard: int
+    open_cards: int
+
+
+def other_turns(view: GinRummyView) -> list[Turn]:
+    upcard = left = taken = open_cards = 0
+    turns = []
+    for seat, letter, bit in view.deeds:
+        if letter == "X":
+            if seat != view.seat:
+                turns.append(Turn(left, taken, bit, open_cards))
+                open_cards = (open_cards | taken) & ~bit
+            upcard = bit
+        elif letter in "UD":
+            left, taken = (0, bit) if letter == "U" else (upcard, 0)
+    return turns
+
+
+def likely_hands(view: GinRummyView, rng: Random, *, tries: int, count: int) -> list[int]:
+    """Imagined hands of the other, each as often as it fits what they took, left and discarded.
+
+    tries: random hands of which they are drawn.
     """
+    known, unseen, turns = other_known(view), list(bits(unseen_by(view))), other_turns(view)
+    hidden = view.hand_counts[other_seat(view)] - known.bit_count()
+    hands = [known | union(rng.sample(unseen, hidden)) for _ in range(tries)]
+    chances = [fit(hand, turns, view.limit, rng) for hand in hands]
+    return rng.choices(hands, chances, k=count)
 
-    def outcome(self, world: GinRummyState, move: GinRummyMove) -> float:
-        state, seat, hands = world.copy(), world.to_act[0], len(world.results)
-        state.play(seat, move)
-        while len(state.results) == hands:
-            mover = state.to_act[0]
-            state.play(mover, prompt_move(state, mover))
-        points = state.results[-1].points
-        return points[seat] - points[1 - seat]
+
+def fit(hand: int, turns: Sequence[Turn], limit: int, rng: Random) -> float:
+    """How likely these turns are for a quick player who has this hand after them.
+
+    From the last turn backwards; which of the hidden cards was drawn in a turn is a guess. What happened before a
+    discard that lies covered is only told by the deadwood, which falls with every turn.
+    """
+    chance = 1.0
+    for number in range(len(turns) - 1, -1, -1):
+        left, taken, discard, open_cards = turns[number]
+        if not discard:
+            return chance * exp(-DEADWOOD_FALLS * (number + 1) * best_deadwood(hand))
+        held = hand | discard
+        loose = loose_cards(held)
+        free = loose & ~taken
+        if points(free & ~highest(free)) <= limit:
+            chance *= SELDOM
+        if not free & discard:
+            chance *= SELDOM
+        else:
+            chance *= CLING[discard] / sum([CLING[bit] for bit in bits(free)])
+        if taken:
+            hand = held ^ taken
+            if loose & taken:
+                chance *= SELDOM
+            continue
+        hand = held ^ rng.choice(list(bits(held & ~open_cards)))
+        if left and not loose_cards(hand | left) & left:
+            chance *= SELDOM
+    return chance
+
+
+def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]) -> float:
+    """Points that the viewer wins by a discard, and `WIN_POINTS` for winning the hand, if both play it on quickly.
+
+    A quick player takes what makes a meld or allows a knock, discards the highest loose card, and knocks at once.
+    stock: cards that may be drawn, the next one first.
+    """
+    hand, waiting, upcard, limit = other, mask(view.hand) ^ discard, discard, view.limit
+    sign, drawn, taken_in_a_row = -1, 0, 0
+    while drawn < view.stock_count - UNDRAWN_CARDS:
+        held, kept = hand | upcard, upcard
+        loose = loose_cards(held)
+        makes_meld = not loose & upcard
+        if (
+            makes_meld or points(loose & ~highest(loose & ~upcard)) <= limit
+        ) and taken_in_a_row < UPCARD_TURNS_IN_A_ROW:
+            taken_in_a_row += 1
+        else:
+            held, kept = hand | stock[drawn], 0
+            loose = loose_cards(held)
+            drawn, taken_in_a_row = drawn + 1, 0
+        spare = highest(loose & ~kept) or highest(held & ~kept)
+        hand = held ^ spare
+        if points(loose & ~spare) <= limit:
+            won = quick_showdown(hand, waiting, view.options)
+            return sign * (won + WIN_POINTS * ((won > 0) - (won < 0)))
+        hand, waiting, upcard, sign = waiting, hand, spare, -sign
+    return 0.0
+
+
+def quick_showdown(knocker: int, other: int, options: Options) -> int:
+    """Points of a knocker, negative after an undercut; the other lays off what fits, close enough."""
+    loose, left = loose_cards(other), best_deadwood(knocker)
+    if not left:
+        return points(loose) + int(options["gin_bonus"])
+    melds = knocker ^ loose_cards(knocker)
+    theirs = points(union(bit for bit in bits(loose) if loose_cards(melds | bit)))
+    return _score(left, theirs, options)
 
 
 def prompt_move(state: GinRummyState, seat: int) -> GinRummyMove:
@@ -160,19 +279,6 @@ def highest(hand: int) -> int:
     return 1 << hand.bit_length() - 1 if hand else 0
 
 
-def worth_trying(view: GinRummyView) -> list[Move]:
-    """Every draw and discard, and the best way to end the hand."""
-    if view.phase is Phase.SHOWDOWN:
-        return [showdown(view)]
-    ending = best_ending(view)
-    return [*([ending] if ending else []), *(move for move in view.moves if not isinstance(move, Knock | BigGin))]
-
-
-def fits_turns(view: GinRummyView, state: GinRummyState) -> float:
-    """The less deadwood the other has, the better it fits the turns in which they could choose."""
-    return -best_deadwood(state.hands[other_seat(view)])
-
-
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 
@@ -196,6 +302,12 @@ def unseen_by(view: GinRummyView) -> int:
 
 def discards(view: GinRummyView) -> list[Discard]:
     return [move for move in view.moves if isinstance(move, Discard)]
+
+
+def sensible_discards(view: GinRummyView) -> list[Discard]:
+    """Those of loose cards, or all if no loose card may be discarded."""
+    loose, found = loose_cards(mask(view.hand)), discards(view)
+    return [move for move in found if BIT[move.card] & loose] or found
 
 
 def careless_discard(view: GinRummyView, slack: int, rng: Random) -> Discard:
@@ -272,17 +384,7 @@ def worth_after(view: GinRummyView, discard: int) -> float:
     """Estimated worth of the viewer's hand after a discard, comparable among the discards of one turn."""
     hand, unseen = mask(view.hand) ^ discard, unseen_by(view)
     values = (*own_features(hand, unseen), knock_chance(hand, unseen), danger(view, discard))
-    return _weighed(FULL_WEIGHTS, view, values)
-
-
-def quick_worth_after(view: GinRummyView, discard: int) -> float:
-    """As `worth_after`, without a look at the next draw and at the other hand."""
-    return _weighed(QUICK_WEIGHTS, view, own_features(mask(view.hand) ^ discard, unseen_by(view)))
-
-
-def _weighed(weights: Sequence[Sequence[float]], view: GinRummyView, values: Sequence[float]) -> float:
-    row = weights[stage(view.stock_count)]
-    return sum([weight * value for weight, value in zip(row, values, strict=True)])
+    return sum([weight * value for weight, value in zip(WEIGHTS[stage(view.stock_count)], values, strict=True)])
 
 
 def own_features(hand: int, unseen: int) -> tuple[float, ...]:
@@ -323,13 +425,16 @@ def deadwood_after(view: GinRummyView, move: Discard | Ending) -> int:
 
 def knock_gain(view: GinRummyView, move: Knock, other: int) -> int:
     """Score of a knock without gin against a hand, negative if it is undercut."""
-    mine = deadwood_after(view, move)
-    theirs = best_defence(other, map(mask, move.melds)).deadwood
+    return _score(deadwood_after(view, move), best_defence(other, map(mask, move.melds)).deadwood, view.options)
+
+
+def _score(mine: int, theirs: int, options: Options) -> int:
+    """Points of a knocker without gin."""
     if mine < theirs:
         return theirs - mine
-    if mine == theirs and not view.options["undercut_on_tie"]:
+    if mine == theirs and not options["undercut_on_tie"]:
         return 0
-    return theirs - mine - int(view.options["undercut_bonus"])
+    return theirs - mine - int(options["undercut_bonus"])
 
 
 # What speaks for a move

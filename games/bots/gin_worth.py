@@ -4,14 +4,7 @@ Made by `manage.py gin_table`: least squares over the results of hands between t
 random. The features, in their order, and the stages are those of `games.bots.gin_rummy`.
 """
 
-QUICK_WEIGHTS = (
-    (78.21, -0.22, -12.32, 0.12, 3.64),
-    (66.76, -0.31, -14.05, 0.71, 4.26),
-    (57.67, -0.49, -13.39, 0.91, 4.24),
-    (49.10, -0.75, -11.51, 1.00, 3.92),
-)
-
-FULL_WEIGHTS = (
+WEIGHTS = (
     (68.35, -0.09, -11.57, 0.17, 3.35, 91.77, -14.67),
     (49.21, -0.06, -12.74, 0.73, 3.71, 85.64, -11.50),
     (35.29, -0.07, -11.80, 0.93, 3.53, 81.44, -18.54),

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots.gin_rummy import LEVELS, STAGES, danger, knock_chance, outs, own_features, stage
-from games.bots.gin_worth import FULL_WEIGHTS, QUICK_WEIGHTS
+from games.bots.gin_worth import WEIGHTS
 from games.bots.matches import compare
 from games.core.card_bits import ALL_CARDS, BIT, mask
 from games.core.cards import pack
@@ -14,7 +14,7 @@ from games.core.moves import TAKE
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import Knock
 from games.engines.gin_rummy.state import GinRummyState
-from games.management.commands.gin_table import LeastSquares, tables_of
+from games.management.commands.gin_table import LeastSquares, table_of
 
 
 def table(**position) -> GinRummyState:
@@ -64,20 +64,18 @@ def test_no_bot_breaks_a_meld_of_high_cards(level):
         assert chosen(level, state, seed) in {"X 9S", "X JD", "X 8C"}
 
 
+@pytest.mark.parametrize("level", ["club", "strong"])
 @pytest.mark.parametrize(
-    ("level", "hand", "upcard", "spare"),
+    ("hand", "upcard", "spare"),
     [
-        ("club", "2C 2S 3C 3S 5S 7S JC JD JH KD KH", "5C", "7S"),
-        ("club", "AC 2C 3D 3S 5C 7D TD TH JH QS KS", "9S", "7D"),
-        ("strong", "AH 3C 3H 3S 4H 5C 5H 6D 9D KH KS", "JC", "AH"),
-        ("strong", "2S 3D 3S 4H 5S 7H 9H 9S TC TD JS", "5H", "4H"),
+        ("2C 2S 3C 3S 5S 7S JC JD JH KD KH", "5C", "5S 7S"),
+        ("AH 3C 3H 3S 4H 5C 5H 6D 9D KH KS", "JC", "AH 6D 9D"),
     ],
 )
-def test_early_on_a_low_card_goes_before_a_high_one_that_can_still_be_melded(level, hand, upcard, spare):
-    """Played on by quick players in 1,500 imagined worlds, the low card gained 3 to 13 points over a high one."""
+def test_early_on_a_lone_card_goes_before_a_higher_pair(level, hand, upcard, spare):
     others = [card for card in pack() if card not in (*hand.split(), upcard)]
     state = table(hands=[hand, " ".join(others[:10])], upcard=upcard, phase="discard", stock_count=30)
-    assert chosen(level, state) == f"X {spare}"
+    assert chosen(level, state).removeprefix("X ") in spare.split()
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -91,10 +89,10 @@ def test_big_gin_comes_before_gin():
     assert {chosen(level, state)[:2] for level in LEVELS} == {"B:"}
 
 
-def test_strong_knocks_with_ten_where_club_waits_for_less():
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_a_hand_that_leaves_ten_is_knocked_with_at_once(level):
     state = table(hands=["5H 6H 7H TC TD TS 2C 3D 4S AC QC", "4H 8D 9H JH KC KD 7S 2D 6S 9C"], phase="discard")
-    assert chosen("strong", state) == "K QC: 5H-6H-7H TC+TD+TS"
-    assert chosen("club", state).startswith("X")
+    assert chosen(level, state) == "K QC: 5H-6H-7H TC+TD+TS"
 
 
 @pytest.mark.parametrize(("loose", "knocks"), [("2C 4D AC", True), ("2C 5D AC", False)])
@@ -141,14 +139,12 @@ def test_a_hand_goes_through_its_stages_as_the_stock_shrinks():
     assert [stage(stock) for stock in (31, 28, 27, 23, 18, 2)] == [0, 0, 1, 2, 3, 3]
 
 
-def test_the_tables_of_worth_have_every_stage_and_prefer_few_loose_cards_and_a_knock_soon():
-    assert len(FULL_WEIGHTS) == len(QUICK_WEIGHTS) == len(STAGES) + 1
-    assert all(row[2] < 0 for row in (*FULL_WEIGHTS, *QUICK_WEIGHTS))
-    assert all(row[5] > 0 for row in FULL_WEIGHTS)
-    full, quick = tables_of(40, Random(1))
-    assert [len(row) for row in full] == [len(row) for row in FULL_WEIGHTS]
-    assert [len(row) for row in quick] == [len(row) for row in QUICK_WEIGHTS]
-    assert full[0][2] < 0
+def test_the_table_of_worth_has_every_stage_and_prefers_few_loose_cards_and_a_knock_soon():
+    assert len(WEIGHTS) == len(STAGES) + 1
+    assert all(row[2] < 0 < row[5] for row in WEIGHTS)
+    found = table_of(40, Random(1))
+    assert [len(row) for row in found] == [len(row) for row in WEIGHTS]
+    assert found[0][2] < 0
 
 
 def test_least_squares_find_the_weights_that_made_the_values():
@@ -157,7 +153,6 @@ def test_least_squares_find_the_weights_that_made_the_values():
         row = (1.0, rng.uniform(-5, 5), rng.uniform(-5, 5))
         fit.add(row, 4 + 2 * row[1] - 3 * row[2])
     assert fit.weights() == pytest.approx((4, 2, -3), abs=0.01)
-    assert fit.weights(2) == pytest.approx((4, 2), abs=1)
 
 
 def test_bots_lay_their_hand_open_as_well_as_can_be():

@@ -7,14 +7,15 @@ from random import Random
 import pytest
 
 from games import bots, engines
-from games.bots import experts, gin_rummy, sixty_six
+from games.bots import experts, sixty_six
 from games.bots.search import Expert, SearchRollouts
 from games.core.deals import random_decks
+from games.core.rummy.deadwood import best_deadwood
 from games.engines.gin_rummy.game import GIN_RUMMY
 from tests.bots.test_puzzles import KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
 
 EVERY_GAME = [(game.slug, seats) for game in engines.GAMES for seats in game.seats]
-SMALL = {"worlds": 2, "effort": 12, "candidates": 3, "exchanges": 2, "deals": 2}
+SMALL = {"worlds": 2, "effort": 12, "candidates": 3, "exchanges": 2, "deals": 2, "hands": 10}
 
 
 class First:
@@ -93,10 +94,13 @@ def test_a_world_is_the_likeliest_of_some():
     state = GIN_RUMMY.start(random_decks(GIN_RUMMY.deck(GIN_RUMMY.read_options(None, 2)), Random(3)))
     view = state.view(0)
 
+    def likelihood(_view, world):
+        return -best_deadwood(world.hands[1])
+
     def fit(draws):
-        expert = Expert(GIN_RUMMY, First(), First(), likelihood=gin_rummy.fits_turns, draws=draws)
+        expert = Expert(GIN_RUMMY, First(), First(), likelihood=likelihood, draws=draws)
         rollouts = SearchRollouts(expert, view, First(), "a")
-        return sum(gin_rummy.fits_turns(view, rollouts.world(Random(seed))) for seed in range(40))
+        return sum(likelihood(view, rollouts.world(Random(seed))) for seed in range(40))
 
     assert fit(4) > fit(1)
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from django.core.management.base import BaseCommand, CommandParser
 
 from games import bots
-from games.bots.gin_rummy import STAGES, knock_chance, melds_given, own_features, prompt_move, stage
+from games.bots.gin_rummy import STAGES, WIN_POINTS, knock_chance, melds_given, own_features, prompt_move, stage
 from games.core.card_bits import ALL_CARDS, BIT, bits, union
 from games.core.deals import random_decks
 from games.core.moves import Discard
@@ -18,8 +18,7 @@ from games.engines.gin_rummy.state import GinRummyState
 Row: TypeAlias = tuple[float, ...]
 
 TRIED = 0.3  # share of the discards that are any loose card
-WIN_POINTS = 60  # what winning a hand counts for, apart from its points
-QUICK_FEATURES = 5  # of `own_features`; the full table has all
+FEATURES = 7
 
 TARGET = Path(bots.__file__).with_name("gin_worth.py")
 HEAD = '''"""Worth of a hand of Gin Rummy after a discard: weights of its features, by the stage of the hand.
@@ -41,18 +40,17 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *, hands: int, seed: int, **_: Any) -> None:
-        full, quick = tables_of(hands, Random(seed))
-        TARGET.write_text(f"{HEAD}\n{_source('QUICK_WEIGHTS', quick)}\n{_source('FULL_WEIGHTS', full)}")
+        TARGET.write_text(f"{HEAD}\n{_source('WEIGHTS', table_of(hands, Random(seed)))}")
         self.stdout.write(f"{TARGET.name}: {hands} hands.")
 
 
-def tables_of(hands: int, rng: Random) -> tuple[list[Row], list[Row]]:
-    """The full table and the quick one: for each stage the weights that fit the results best."""
-    full = [LeastSquares(QUICK_FEATURES + 2) for _stage in range(len(STAGES) + 1)]
+def table_of(hands: int, rng: Random) -> list[Row]:
+    """For each stage the weights that fit the results best."""
+    fits = [LeastSquares(FEATURES) for _stage in range(len(STAGES) + 1)]
     for _hand in range(hands):
         for number, row, worth in _played(rng):
-            full[number].add(row, worth)
-    return [fit.weights() for fit in full], [fit.weights(QUICK_FEATURES) for fit in full]
+            fits[number].add(row, worth)
+    return [fit.weights() for fit in fits]
 
 
 def _played(rng: Random) -> Iterator[tuple[int, Row, float]]:
@@ -100,9 +98,9 @@ class LeastSquares:
             for other, its in enumerate(row):
                 products[other] += feature * its
 
-    def weights(self, size: int | None = None) -> Row:
-        """The best weights of the first features, all by default. A little is added so that there is always one fit."""
-        lines = [[*products[:size], total] for products, total in zip(self.products[:size], self.sums, strict=False)]
+    def weights(self) -> Row:
+        """The best weights. A little is added so that there is always one fit."""
+        lines = [[*products, total] for products, total in zip(self.products, self.sums, strict=True)]
         for index, line in enumerate(lines):
             line[index] += 1.0
         for index, line in enumerate(lines):
