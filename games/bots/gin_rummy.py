@@ -226,22 +226,23 @@ def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]
     while drawn < view.stock_count - UNDRAWN_CARDS:
         held, kept = hand | upcard, upcard
         loose = loose_cards(held)
-        makes_meld = not loose & upcard
-        if (
-            makes_meld or points(loose & ~highest(loose & ~upcard)) <= limit
-        ) and taken_in_a_row < UPCARD_TURNS_IN_A_ROW:
-            taken_in_a_row += 1
-        else:
+        if loose & upcard and not _may_knock(loose, kept, limit) or taken_in_a_row == UPCARD_TURNS_IN_A_ROW:
             held, kept = hand | stock[drawn], 0
             loose = loose_cards(held)
-            drawn, taken_in_a_row = drawn + 1, 0
-        spare = highest(loose & ~kept) or highest(held & ~kept)
+            drawn, taken_in_a_row = drawn + 1, -1
+        taken_in_a_row += 1
+        spare = highest(loose & ~kept or held & ~kept)
         hand = held ^ spare
-        if points(loose & ~spare) <= limit:
+        if _may_knock(loose, kept, limit):
             won = quick_showdown(hand, waiting, view.options)
             return sign * (won + WIN_POINTS * ((won > 0) - (won < 0)))
         hand, waiting, upcard, sign = waiting, hand, spare, -sign
     return 0.0
+
+
+def _may_knock(loose: int, kept: int, limit: int) -> bool:
+    """Whether the highest of some loose cards leaves few enough. Six cards without a meld count 12 at least."""
+    return loose.bit_count() < 7 and points(loose & ~highest(loose & ~kept)) <= limit
 
 
 def quick_showdown(knocker: int, other: int, options: Options) -> int:

@@ -4,7 +4,22 @@ from random import Random
 
 import pytest
 
-from games.bots.gin_rummy import LEVELS, STAGES, danger, knock_chance, outs, own_features, stage
+from games.bots.gin_rummy import (
+    LEVELS,
+    STAGES,
+    WIN_POINTS,
+    Turn,
+    danger,
+    fit,
+    knock_chance,
+    likely_hands,
+    other_turns,
+    outs,
+    own_features,
+    played_on,
+    quick_showdown,
+    stage,
+)
 from games.bots.gin_worth import WEIGHTS
 from games.bots.matches import compare
 from games.core.card_bits import ALL_CARDS, BIT, mask
@@ -114,6 +129,77 @@ def test_strong_does_not_feed_a_hand_that_took_two_kings():
     assert chosen("strong", table(**position, known="KC KD")) != "X KH"
     view = table(**position, known="KC KD").view(0)
     assert danger(view, BIT["KH"]) >= 1 > danger(view, BIT["QC"])
+
+
+OPEN = {"review_discards": True}
+
+
+def test_the_turns_of_the_other_tell_what_they_left_took_and_discarded():
+    state = table(
+        hands=["KH QC 2D 4S 5S 6S 9D 9H 7C AC", "KC KD 3S 8H JS 2H 6C 6D 4D TH"],
+        discards="QH 5C 8S",
+        known="KC",
+        history="0:X QH, 1:D, 1:X KC, 0:D, 0:X 5C, 1:U 5C, 1:X 8S".split(", "),
+        phase="draw",
+        options=OPEN,
+    )
+    queen, five, king, eight = (BIT[card] for card in ("QH", "5C", "KC", "8S"))
+    assert other_turns(state.view(0)) == [Turn(queen, 0, king, 0), Turn(0, five, eight, 0)]
+
+
+def test_a_hand_fits_that_has_no_meld_for_what_was_left_and_no_low_card_in_place_of_a_high_one():
+    left, discard, pair = BIT["QH"], BIT["9D"], mask(["QC", "QD"])
+    turns = [Turn(left, 0, discard, 0)]
+
+    def average(hand):
+        return sum(fit(hand, turns, 10, Random(seed)) for seed in range(50)) / 50
+
+    rest = mask("2C 3D 4S 5H 6C 8S 8D 7H".split())
+    assert average(rest | mask(["TC", "JS"])) > 3 * average(rest | pair)
+    low = mask("2C 3D 4S 5H 6C 8S 8D 7H AC AD".split())
+    assert average(low) > average(rest | mask(["KC", "JS"]))
+
+
+def test_imagined_hands_hold_what_was_taken_and_seldom_a_meld_with_what_was_left():
+    position = {
+        "hands": ["KH QC 2D 4S 5S 6S 9D 9H 7C AC", "JC JD JS 8H 8S 2H 6C 6D 4D TH"],
+        "discards": "QH 7S 9C",
+        "known": "JS",
+        "history": "0:X JS, 1:U JS, 1:X QH, 0:D, 0:X 7S, 1:D, 1:X 9C".split(", "),
+        "phase": "draw",
+        "options": OPEN,
+    }
+    view = table(**position).view(0)
+    hands = likely_hands(view, Random(1), tries=2000, count=1000)
+    assert all(hand & BIT["JS"] and hand.bit_count() == 10 for hand in hands)
+    assert all(not hand & mask(view.hand) for hand in hands)
+
+    def share(pair):
+        return sum(not mask(pair) & ~hand for hand in hands) / len(hands)
+
+    assert share(["JC", "JD"]) > 3 * share(["8H", "6H"])  # jacks were taken; the 7S was left
+
+
+@pytest.mark.parametrize(
+    ("other", "stock", "won"),
+    [
+        ("AS 3C 5C 7D 8S 9C JH QS KH 2S", "4D 4S", 59 - 10 + WIN_POINTS),  # the KH goes, then a knock with ten
+        ("AS AD AH 2S 3S 4S 8D 9D 2D QS", "7D 4C", -(15 - 2 + WIN_POINTS)),  # a knock with two; the AC is laid off
+        ("AS 3C 5C 7D 8S 9C JH QS KH 2S", "JC", 0),  # the stock is too small for another turn
+    ],
+)
+def test_a_hand_is_played_on_as_quick_players_would(other, stock, won):
+    mine, cards = "5H 6H 7H TC TD TS 2C 3D AC QC KD", [BIT[card] for card in stock.split()]
+    view = table(hands=[mine, "8C 8H"], phase="discard", stock_count=len(cards) + 2).view(0)
+    assert played_on(view, BIT["KD"], mask(other.split()), cards) == won
+
+
+@pytest.mark.parametrize(
+    ("other", "won"), [("KC QD 9C 8S 7S 5D 4C AH 4H 8H", 44), ("AC AD AH 2S 3S 4S 5C 5D 5S 4D", -16)]
+)
+def test_the_score_of_a_quick_showdown_knows_lay_offs_and_undercuts(other, won):
+    knocker = mask("5H 6H 7H TC TD TS 2D 3C 4D AS".split())
+    assert quick_showdown(knocker, mask(other.split()), GIN_RUMMY.read_options(None, 2)) == won
 
 
 def test_outs_are_the_unseen_cards_that_make_a_saving_meld():
