@@ -20,9 +20,7 @@ from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
 from games.core.contract import Options
 from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, loose_cards, points
-from games.engines.gin_rummy.endings import knocks
 from games.engines.gin_rummy.moves import (
-    DISCARD_OF,
     DRAW_CARD,
     PASS,
     UNDRAWN_CARDS,
@@ -33,7 +31,6 @@ from games.engines.gin_rummy.moves import (
     Phase,
     Showdown,
 )
-from games.engines.gin_rummy.state import GinRummyState
 from games.engines.gin_rummy.view import GinRummyView
 
 Ending: TypeAlias = Knock | BigGin
@@ -253,26 +250,6 @@ def quick_showdown(knocker: int, other: int, options: Options) -> int:
     melds = knocker ^ loose_cards(knocker)
     theirs = points(union(bit for bit in bits(loose) if loose_cards(melds | bit)))
     return _score(left, theirs, options)
-
-
-def prompt_move(state: GinRummyState, seat: int) -> GinRummyMove:
-    hand = state.hands[seat]
-    if state.phase is Phase.DISCARD:
-        loose = loose_cards(hand)
-        spare = highest((loose or hand) & ~state.taken_upcard) or highest(hand & ~state.taken_upcard)
-        if points(loose & ~spare) <= state.limit:
-            endings = knocks(hand, state.taken_upcard, state.limit)
-            if endings:
-                return endings[0]
-        return DISCARD_OF[spare]
-    if state.phase is Phase.SHOWDOWN:
-        return state.legal_moves(seat)[0]
-    if not state.bar:
-        upcard = state.discards[-1]
-        loose = loose_cards(hand | upcard)
-        if not loose & upcard or points(loose & ~highest(loose & ~upcard)) <= state.limit:
-            return TAKE
-    return DRAW_CARD if state.phase is Phase.DRAW else PASS
 
 
 def highest(hand: int) -> int:

@@ -6,13 +6,14 @@ from typing import Any, TypeAlias
 from django.core.management.base import BaseCommand, CommandParser
 
 from games import bots
-from games.bots.gin_rummy import STAGES, WIN_POINTS, knock_chance, melds_given, own_features, prompt_move, stage
+from games.bots.gin_rummy import STAGES, WIN_POINTS, highest, knock_chance, melds_given, own_features, stage
 from games.core.card_bits import ALL_CARDS, BIT, bits, union
 from games.core.deals import random_decks
-from games.core.moves import Discard
-from games.core.rummy.deadwood import loose_cards
+from games.core.moves import TAKE, Discard
+from games.core.rummy.deadwood import loose_cards, points
+from games.engines.gin_rummy.endings import knocks
 from games.engines.gin_rummy.game import GIN_RUMMY
-from games.engines.gin_rummy.moves import DISCARD_OF, HAND_CARDS
+from games.engines.gin_rummy.moves import DISCARD_OF, DRAW_CARD, HAND_CARDS, PASS, GinRummyMove, Phase
 from games.engines.gin_rummy.state import GinRummyState
 
 Row: TypeAlias = tuple[float, ...]
@@ -59,16 +60,35 @@ def _played(rng: Random) -> Iterator[tuple[int, Row, float]]:
     state, rows = GIN_RUMMY.start(decks, seats=2), []
     while not state.results and not state.dead_hands:
         seat = state.to_act[0]
-        move = prompt_move(state, seat)
+        move = quick_move(state, seat)
         if isinstance(move, Discard):
             if rng.random() < TRIED:
                 move = _any_loose(state, seat, rng) or move
             rows.append((seat, stage(len(state.stock)), _features(state, seat, BIT[move.card])))
         state.play(seat, move)
-    points = state.results[-1].points if state.results else (0, 0)
+    won = state.results[-1].points if state.results else (0, 0)
     for seat, number, row in rows:
-        lead = points[seat] - points[1 - seat]
+        lead = won[seat] - won[1 - seat]
         yield number, row, lead + WIN_POINTS * ((lead > 0) - (lead < 0))
+
+
+def quick_move(state: GinRummyState, seat: int) -> GinRummyMove:
+    """A move of the quick player who plays hands on for the strong bot (`played_on`), there without a state."""
+    hand = state.hands[seat]
+    if state.phase is Phase.DISCARD:
+        loose = loose_cards(hand)
+        spare = highest((loose or hand) & ~state.taken_upcard) or highest(hand & ~state.taken_upcard)
+        if points(loose & ~spare) <= state.limit:
+            endings = knocks(hand, state.taken_upcard, state.limit)
+            if endings:
+                return endings[0]
+        return DISCARD_OF[spare]
+    if not state.bar:
+        upcard = state.discards[-1]
+        loose = loose_cards(hand | upcard)
+        if not loose & upcard or points(loose & ~highest(loose & ~upcard)) <= state.limit:
+            return TAKE
+    return DRAW_CARD if state.phase is Phase.DRAW else PASS
 
 
 def _any_loose(state: GinRummyState, seat: int, rng: Random) -> Discard | None:
