@@ -1,9 +1,10 @@
 """The expert of each game: what it searches with, and how much.
 
 Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet,
-Casino, Cuarenta, Gin Rummy and Cribbage the strong bot is a search already, and the expert does more of it. In Tabletop
-Cribbage, where more search gains nothing, the expert plays for the target. The budgets keep a move below two seconds of
-processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
+Casino, Cuarenta, Gin Rummy and Cribbage the strong bot is a search already, and the expert does more of it. Where more
+search gains nothing, the expert has an aim of its own: in Tabletop Cribbage it plays for the target, in Vatican it
+waits until its whole hand fits. The budgets keep a move below two seconds of processor time; `manage.py botmatch
+--levels expert strong` prints the time that it takes.
 """
 
 from games.bots import (
@@ -36,11 +37,10 @@ from games.engines.royal_casino import ROYAL_CASINO
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.shanghai import SHANGHAI
 from games.engines.sixty_six.game import SIXTY_SIX
-from games.engines.vatican import VATICAN
 
 _PIQUET = piquet.Strong(exchanges=20, deals=160, worlds=160)
 _RUSSIAN_BANK = russian_bank.Strong()
-_SHANGHAI, _VATICAN = shanghai.Strong(), vatican.Strong()
+_SHANGHAI = shanghai.Strong()
 
 EXPERTS: dict[str, Bot] = {
     "advantage": Expert(ADVANTAGE, advantage.Strong(), advantage.Club(), effort=8000),
@@ -67,5 +67,5 @@ EXPERTS: dict[str, Bot] = {
         moves_of=sixty_six.worth_trying,
     ),
     "tabletop-cribbage": tabletop_cribbage.Racer(),
-    "vatican": Expert(VATICAN, _VATICAN, _VATICAN, effort=150, candidates=4),
+    "vatican": vatican.Patient(),
 }

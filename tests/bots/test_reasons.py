@@ -506,6 +506,14 @@ COMMON_TABLE = {
         ),
         (
             "vatican",
+            {"opened": [True, True]},
+            "D",
+            "You may always draw from the stock; the table finds a play with your cards. "
+            "Cards that fit now can wait for the rest of your hand.",
+            "draw-or-play",
+        ),
+        (
+            "vatican",
             {"hands": {0: "8H1", 1: "3C1"}, "opened": [True, True]},
             "P x1 > 4H1-5H1-6H1-7H1-8H1",
             "It gets rid of all your cards, and you win. Then the table has 4H1 5H1 6H1 7H1 8H1.",

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from games.bots import bot
 from games.bots.matches import compare
 from games.bots.vatican import LEVELS
 from games.core.deals import numbered_decks
@@ -34,8 +35,9 @@ def test_a_bot_plays_whole_games_and_repeats_itself(level, seats):
 
 
 def test_each_level_wins_against_the_next_lower():
-    for better, worse, matches in (("strong", "club", 4), ("club", "first-steps", 4)):
-        result = compare(VATICAN, LEVELS[better], LEVELS[worse], seats=2, matches=matches, seed=5)
+    for better, worse in (("expert", "strong"), ("strong", "club"), ("club", "first-steps")):
+        players = bot("vatican", better), bot("vatican", worse)
+        result = compare(VATICAN, *players, seats=2, matches=4, seed=5)
         assert result.mean > 0.6, f"{better} against {worse}: {result.mean:.2f}"
 
 
@@ -70,3 +72,12 @@ def test_first_steps_sometimes_overlooks_a_play():
     view = position("9C1+9D1+9H1", hand="9S1 2C1 KD1").view(0)
     chosen = {str(LEVELS["first-steps"].choose(view, Random(seed))) for seed in range(20)}
     assert chosen == {"D", "P x1 > 9C1+9D1+9H1+9S1"}
+
+
+def test_expert_waits_until_its_whole_hand_fits_or_the_stock_is_empty():
+    expert, sevens = bot("vatican", "expert"), "7C1+7D1+7H1"
+    out = "P x1 > 7C1+7D1+7H1+7S1"
+    assert str(expert.choose(position(sevens, hand="7S1 2C1").view(0), Random(1))) == "D"
+    assert str(expert.choose(position(sevens, hand="7S1").view(0), Random(1))) == out
+    assert str(expert.choose(position(sevens, hand="7S1 2C1", stock_count=0).view(0), Random(1))) == out
+    assert str(expert.choose(position(sevens, hand="2C1", stock_count=0).view(0), Random(1))) == "-"
