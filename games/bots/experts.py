@@ -61,7 +61,7 @@ EXPERTS: dict[str, Bot] = {
     "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=500, candidates=4),
     "sixty-six": Expert(
         SIXTY_SIX,
-        sixty_six.Strong(worlds=60, searched=5),
+        sixty_six.Strong(),
         sixty_six.Playouts(),
         worlds=600,
         moves_of=sixty_six.worth_trying,

@@ -2,14 +2,16 @@
 
 First steps takes rich tricks and shows its marriages, but plays many a card just so and is slow to notice its 66. Club
 counts, keeps trumps, aces and marriages for later, and closes when the rest is sure. Strong deals the unseen cards many
-times, plays every move out with Club's habits, and searches the last tricks to the end.
+times, plays every move out with Club's habits, and searches the last tricks to the end (`sixty_six_hands`).
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import cast
 
 from games.bots import Reason
+from games.bots.sixty_six_hands import BIT, CARD, SUIT, Eyes, Line, mask, masters, sure_points
 from games.core.cards import Card
 from games.core.contract import Move
 from games.core.tricks import beats
@@ -21,12 +23,13 @@ from games.engines.sixty_six.moves import (
     DRAW,
     END,
     EXCHANGE,
+    HAND_CARDS,
+    LAY_OF,
     PACK,
     PLAIN_MARRIAGE,
     POINTS,
     RANKS,
     TRUMP_MARRIAGE,
-    Call,
     Lay,
     Marry,
     Phase,
@@ -37,90 +40,25 @@ from games.engines.sixty_six.scoring import GOAL
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
-# What a card is worth as long as one keeps it, beside its points.
-KEEP_TRUMP = {"A": 9.0, "T": 8.0, "K": 7.0, "Q": 7.0, "J": 5.0, "9": 4.0}
-KEEP_PLAIN = {"A": 6.0, "T": 3.0, "K": 2.0, "Q": 2.0, "J": 0.0, "9": 0.0}
-KEEP_PAIR = 14.0
+SEARCHED = 4  # the last cards of an imagined hand, which are searched instead of played by habit
 
 
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """Knowledge needed to choose a card. unseen: cards that may be in the opponent's hand."""
-
-    moves: Sequence[SixtySixMove]
-    hand: Sequence[Card]
-    led: Card | None
-    trump: str
-    is_open: bool
-    unseen: Collection[Card]
-
-    @classmethod
-    def of(cls, view: SixtySixView) -> "Eyes":
-        assert view.seat is not None, "a bot sits at the table"
-        moves = [move for move in view.moves if isinstance(move, Lay | Marry | Call)]
-        gone = {*view.hand, *view.memory.won[0], *view.memory.won[1], view.led, view.upcard, view.memory.turned_down}
-        unseen = [card for card in PACK if card not in gone]
-        return cls(moves, view.hand, view.led, view.trump, view.is_open, unseen)
-
-    @classmethod
-    def of_state(cls, state: SixtySixState, seat: int) -> "Eyes":
-        """The same for a seat of a sampled game."""
-        unseen = (*state.hands[1 - seat], *state.stock)
-        return cls(state.legal_moves(seat), state.hands[seat], state.led, state.trump, state.is_open, unseen)
+def eyes_of(view: SixtySixView) -> Eyes:
+    """What the viewer goes by."""
+    gone = {*view.hand, *view.memory.won[0], *view.memory.won[1], view.led, view.upcard, view.memory.turned_down}
+    return Eyes(mask(view.hand), mask(set(PACK) - gone), SUIT[view.trump], view.is_open)
 
 
-# Habits: what a sensible player does without much thought
-
-
-def keeping_worth(card: Card, eyes: Eyes) -> float:
-    """Cost of giving a card away, apart from its points."""
-    if card[0] in "KQ" and ("Q" if card[0] == "K" else "K") + card[1] in eyes.hand and eyes.is_open:
-        return KEEP_PAIR * (2 if card[1] == eyes.trump else 1)
-    return KEEP_TRUMP[card[0]] if card[1] == eyes.trump else KEEP_PLAIN[card[0]]
-
-
-def is_master(card: Card, eyes: Eyes) -> bool:
-    """Whether no unseen card can beat it if it is led, where suit must be followed."""
-    return not any(beats(other, card, RANKS, eyes.trump) for other in eyes.unseen) or (
-        any(other[1] == card[1] for other in eyes.unseen)
-        and not any(beats(other, card, RANKS) for other in eyes.unseen)
-    )
-
-
-def best_lead(cards: Sequence[Card], eyes: Eyes) -> Card:
-    """The lead. Open stock: a cheap card. Closed: unbeatable cards, trumps first; else a cheap card."""
-    if not eyes.is_open:
-        masters = [card for card in cards if is_master(card, eyes)]
-        if masters:
-            return max(masters, key=lambda card: (card[1] == eyes.trump, POINTS[card[0]]))
-    return min(cards, key=lambda card: POINTS[card[0]] + keeping_worth(card, eyes))
-
-
-def best_answer(cards: Sequence[Card], eyes: Eyes) -> Card:
-    """The card that gains most, less its value later."""
-    led = eyes.led
-    assert led is not None, "somebody has led"
-
-    def gain(card: Card) -> float:
-        at_stake = POINTS[led[0]] + POINTS[card[0]]
-        return (at_stake if beats(card, led, RANKS, eyes.trump) else -at_stake) - keeping_worth(card, eyes)
-
-    return max(cards, key=gain)
-
-
-def simple_move(eyes: Eyes) -> SixtySixMove:
-    """A move without a claim or a closing."""
-    if DRAW in eyes.moves:
-        return DRAW
-    if END in eyes.moves:
-        return END
-    if EXCHANGE in eyes.moves:
-        return EXCHANGE
-    marriages = [move for move in eyes.moves if isinstance(move, Marry)]
+def simple_move(view: SixtySixView) -> SixtySixMove:
+    """A move by habit, without a claim or a closing."""
+    for call in (DRAW, END, EXCHANGE):
+        if call in view.moves:
+            return call
+    marriages = [move for move in view.moves if isinstance(move, Marry)]
     if marriages:
-        return max(marriages, key=lambda move: move.suit == eyes.trump)
-    cards = [move.card for move in eyes.moves if isinstance(move, Lay)]
-    return Lay(best_lead(cards, eyes) if eyes.led is None else best_answer(cards, eyes))
+        return max(marriages, key=lambda move: move.suit == view.trump)
+    eyes, cards = eyes_of(view), mask(move.card for move in view.moves if isinstance(move, Lay))
+    return LAY_OF[CARD[eyes.best_lead(cards) if view.led is None else eyes.best_answer(cards, BIT[view.led])]]
 
 
 def has_won(view: SixtySixView) -> bool:
@@ -129,12 +67,17 @@ def has_won(view: SixtySixView) -> bool:
     return view.tricks[view.seat] > 0 and view.memory.points[view.seat] >= GOAL
 
 
-def sure_points(view: SixtySixView) -> int:
-    """Points that closing is sure to add: marriages, and the cards that the opponent cannot beat."""
-    eyes = Eyes.of(view)
-    held = [move.suit for move in view.moves if isinstance(move, Marry)]
-    married = sum(TRUMP_MARRIAGE if suit == view.trump else PLAIN_MARRIAGE for suit in held)
-    return married + sum(POINTS[card[0]] for card in view.hand if is_master(card, eyes))
+def sure_tricks(view: SixtySixView) -> int:
+    """The viewer's cards that cannot be beaten, where suit must be followed."""
+    eyes = eyes_of(view)
+    return masters(eyes.hand, eyes.unseen, eyes.trump)
+
+
+def is_sure(view: SixtySixView) -> bool:
+    """Whether the viewer's marriages and unbeatable cards make 66 once the stock is closed."""
+    assert view.seat is not None, "a bot sits at the table"
+    eyes = eyes_of(view)
+    return view.memory.points[view.seat] + sure_points(eyes.hand, eyes.unseen, eyes.trump) >= GOAL
 
 
 # Levels
@@ -153,7 +96,7 @@ class FirstSteps:
         cards = [move for move in view.moves if isinstance(move, Lay)]
         if cards and rng.random() < self.whim:
             return rng.choice(cards)
-        return simple_move(Eyes.of(view))
+        return simple_move(view)
 
 
 class Club:
@@ -161,33 +104,32 @@ class Club:
         assert view.seat is not None, "a bot sits at the table"
         if has_won(view):
             return CLAIM
-        if CLOSE in view.moves and view.memory.points[view.seat] + sure_points(view) >= GOAL:
+        if CLOSE in view.moves and is_sure(view):
             return CLOSE
-        return simple_move(Eyes.of(view))
+        return simple_move(view)
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """worlds: how often it deals the unseen cards. searched: hands up to this size are searched to the end."""
+    """Monte Carlo search: the move with the best average in sampled hands. worlds: how many of them."""
 
-    worlds: int = 24
-    searched: int = 4
+    worlds: int = 48
 
     def choose(self, view: SixtySixView, rng: Random) -> SixtySixMove:
-        assert view.seat is not None, "a bot sits at the table"
         if has_won(view):
             return CLAIM
-        choices = [move for move in Eyes.of(view).moves if move != CLAIM]
+        choices = [move for move in legal(view) if move != CLAIM]
         if EXCHANGE in choices:
             return EXCHANGE
         if len(choices) == 1:
             return choices[0]
-        seat = view.seat
-        if not view.stock_count:
-            return best_of(choices, seat, [SIXTY_SIX.sample(view, rng)], searched)
-        worlds = [SIXTY_SIX.sample(view, rng) for _ in range(self.worlds)]
-        is_short = view.closed_by is not None and max(view.hand_counts) <= self.searched
-        return best_of(choices, seat, worlds, searched if is_short else played_out)
+        is_known = not view.stock_count
+        gains = dict.fromkeys(choices, 0.0)
+        for _ in range(1 if is_known else self.worlds):
+            world = SIXTY_SIX.sample(view, rng)
+            for move in choices:
+                gains[move] += gain(world, move, HAND_CARDS if is_known else SEARCHED)
+        return max(gains, key=gains.__getitem__)
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
@@ -195,37 +137,20 @@ LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
 
 # Looking ahead in imagined games
 
-Judge = Callable[[SixtySixState, int], float]
 
-
-def best_of(choices: Sequence[SixtySixMove], seat: int, worlds: Sequence[SixtySixState], judge: Judge) -> SixtySixMove:
-    """The move after which the judge gives the seat most, over all worlds."""
-    gains = {}
-    for move in choices:
-        gains[move] = 0.0
-        for world in worlds:
-            after = world.copy()
-            after.play(seat, move)
-            gains[move] += judge(after, seat)
-    return max(gains, key=gains.__getitem__)
-
-
-def hand_points(state: SixtySixState, seat: int, hands: int) -> float | None:
-    """Game points of the seat for the hand, None while it goes on."""
-    if len(state.results) == hands:
-        return None
-    points = state.results[-1].points
+def gain(world: SixtySixState, move: SixtySixMove, searched: int) -> float:
+    """Game points that the mover gains by the hand; its last `searched` cards are played as well as can be."""
+    after, seat = world.copy(), world.to_act[0]
+    after.play(seat, move)
+    if len(after.results) == len(world.results):
+        return Line(after).gain(seat, searched)
+    points = after.results[-1].points
     return points[seat] - points[1 - seat]
 
 
-def played_out(state: SixtySixState, seat: int) -> float:
-    """Game points of the hand if both play by the simple rules and claim as soon as they may."""
-    hands = len(state.results)
-    while (result := hand_points(state, seat, hands)) is None:
-        mover = state.to_act[0]
-        can_claim = state.tricks[mover] and state.points[mover] >= GOAL
-        state.play(mover, CLAIM if can_claim else simple_move(Eyes.of_state(state, mover)))
-    return result
+def legal(view: SixtySixView) -> tuple[SixtySixMove, ...]:
+    """The viewer's moves, which are moves of Sixty-Six."""
+    return cast(tuple[SixtySixMove, ...], view.moves)
 
 
 def worth_trying(view: SixtySixView) -> Sequence[Move]:
@@ -236,38 +161,10 @@ def worth_trying(view: SixtySixView) -> Sequence[Move]:
 
 
 class Playouts:
-    """Quick way to play a hand on, by simple rules."""
+    """Quick way to play a hand on, by habit."""
 
     def outcome(self, world: SixtySixState, move: SixtySixMove) -> float:
-        after, seat = world.copy(), world.to_act[0]
-        after.play(seat, move)
-        return played_out(after, seat)
-
-
-def searched(state: SixtySixState, seat: int, low: float = -99.0, high: float = 99.0) -> float:
-    """Exact search: game points of the hand with best play, once no more cards are drawn."""
-    return best_line(state, seat, len(state.results), low, high)
-
-
-def best_line(state: SixtySixState, seat: int, hands: int, low: float, high: float) -> float:
-    result = hand_points(state, seat, hands)
-    if result is not None:
-        return result
-    mover = state.to_act[0]
-    can_claim = state.tricks[mover] and state.points[mover] >= GOAL
-    moves = (CLAIM,) if can_claim else [move for move in state.legal_moves(mover) if move != CLAIM]
-    best = -99.0 if mover == seat else 99.0
-    for move in moves:
-        after = state.copy()
-        after.play(mover, move)
-        found = best_line(after, seat, hands, low, high)
-        if mover == seat:
-            best, low = max(best, found), max(low, found)
-        else:
-            best, high = min(best, found), min(high, found)
-        if low >= high:
-            break
-    return best
+        return gain(world, move, SEARCHED)
 
 
 # What speaks for a move
@@ -301,8 +198,7 @@ def _for_answer(view: SixtySixView, card: Card) -> tuple[str, str]:
 def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
     if view.declared is not None:
         return f"You declared a marriage, so you lead {' or '.join(pair_of(view.declared))}.", "marriage-lead"
-    eyes = Eyes.of(view)
-    if is_master(card, eyes) and not view.is_open:
+    if not view.is_open and sure_tricks(view) & BIT[card]:
         return f"Nothing left beats {card}, and the other player must follow suit.", "strict-follow"
     is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in view.hand)
     facts = [f"{card} risks {'only ' if is_least else ''}{counted(POINTS[card[0]], 'point')}"]
@@ -328,7 +224,7 @@ def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
             return "You have 66 points or more, and a claim wins the hand at once.", "claim-right"
         return "A claim ends the hand at once, and you don't have 66 yet.", "claim-wrong"
     if move == CLOSE:
-        sure = sum(is_master(card, Eyes.of(view)) for card in view.hand)
+        sure = sure_tricks(view).bit_count()
         strength = f"{counted(sure, 'card')} of yours can't be beaten" if sure else "None of your cards is sure to win"
         return f"Nobody draws from the stock now, and you both must follow suit. {strength}.", "close-effects"
     if move == EXCHANGE:
