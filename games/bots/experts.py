@@ -26,6 +26,7 @@ from games.bots import (
     vatican,
 )
 from games.bots.search import Expert
+from games.bots.tree import TreeSearch
 from games.engines.advantage.game import ADVANTAGE
 from games.engines.carousel.game import CAROUSEL
 from games.engines.casino.game import CASINO
@@ -59,12 +60,14 @@ EXPERTS: dict[str, Bot] = {
         RUSSIAN_BANK, _RUSSIAN_BANK, _RUSSIAN_BANK, worlds=150, candidates=6, moves_of=russian_bank.worth_trying
     ),
     "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=500, candidates=4),
-    "sixty-six": Expert(
+    "sixty-six": TreeSearch(
         SIXTY_SIX,
         sixty_six.Strong(),
-        sixty_six.Playouts(),
-        worlds=600,
-        moves_of=sixty_six.worth_trying,
+        sixty_six.worth_trying,
+        sixty_six.sensible_moves,
+        sixty_six.gain_of_hand,
+        tries=3000,
+        curiosity=4.0,
     ),
     "tabletop-cribbage": tabletop_cribbage.Racer(),
     "vatican": vatican.Patient(),

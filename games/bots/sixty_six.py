@@ -118,9 +118,7 @@ class Strong:
     def choose(self, view: SixtySixView, rng: Random) -> SixtySixMove:
         if has_won(view):
             return CLAIM
-        choices = [move for move in legal(view) if move != CLAIM]
-        if EXCHANGE in choices:
-            return EXCHANGE
+        choices = thoughtful(legal(view))
         if len(choices) == 1:
             return choices[0]
         is_known = not view.stock_count
@@ -142,10 +140,31 @@ def gain(world: SixtySixState, move: SixtySixMove, searched: int) -> float:
     """Game points that the mover gains by the hand; its last `searched` cards are played as well as can be."""
     after, seat = world.copy(), world.to_act[0]
     after.play(seat, move)
-    if len(after.results) == len(world.results):
-        return Line(after).gain(seat, searched)
-    points = after.results[-1].points
+    return gain_of_hand(after, len(world.results), seat, searched)
+
+
+def gain_of_hand(state: SixtySixState, hands: int, seat: int = 0, searched: int = SEARCHED) -> float:
+    """Game points that the seat gains by the hand after the first `hands`, which may be over."""
+    if len(state.results) == hands:
+        return Line(state).gain(seat, searched)
+    points = state.results[-1].points
     return points[seat] - points[1 - seat]
+
+
+def sensible_moves(state: SixtySixState) -> Sequence[SixtySixMove]:
+    """The moves worth trying in an imagined hand."""
+    seat = state.to_act[0]
+    if state.tricks[seat] and state.points[seat] >= GOAL:
+        return [CLAIM]
+    return [DRAW] if state.phase is Phase.AFTER else thoughtful(state.legal_moves(seat))
+
+
+def thoughtful(moves: Sequence[SixtySixMove]) -> Sequence[SixtySixMove]:
+    """Moves without a claim; an exchange and marriages come before a lead."""
+    if EXCHANGE in moves:
+        return [EXCHANGE]
+    married = [card for move in moves if isinstance(move, Marry) for card in pair_of(move.suit)]
+    return [move for move in moves if move != CLAIM and not (isinstance(move, Lay) and move.card in married)]
 
 
 def legal(view: SixtySixView) -> tuple[SixtySixMove, ...]:
@@ -155,16 +174,7 @@ def legal(view: SixtySixView) -> tuple[SixtySixMove, ...]:
 
 def worth_trying(view: SixtySixView) -> Sequence[Move]:
     """The moves that may be right; none where the strong bot is exact: once the stock is used up or 66 are won."""
-    if has_won(view) or not view.stock_count:
-        return []
-    return [move for move in view.moves if move != CLAIM]
-
-
-class Playouts:
-    """Quick way to play a hand on, by habit."""
-
-    def outcome(self, world: SixtySixState, move: SixtySixMove) -> float:
-        return gain(world, move, SEARCHED)
+    return [] if has_won(view) or not view.stock_count else thoughtful(legal(view))
 
 
 # What speaks for a move

@@ -15,7 +15,7 @@ from games.engines.gin_rummy.game import GIN_RUMMY
 from tests.bots.test_puzzles import KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
 
 EVERY_GAME = [(game.slug, seats) for game in engines.GAMES for seats in game.seats]
-SMALL = {"worlds": 2, "effort": 12, "candidates": 3, "exchanges": 2, "deals": 2, "hands": 10}
+SMALL = {"worlds": 2, "effort": 12, "candidates": 3, "exchanges": 2, "deals": 2, "hands": 10, "tries": 12}
 
 
 class First:

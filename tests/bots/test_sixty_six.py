@@ -115,19 +115,35 @@ RULES = [
 @pytest.mark.parametrize("options", RULES)
 def test_an_imagined_hand_is_worth_what_the_engine_finds_by_trying_everything(options):
     compared = 0
-    for seed in range(12):
+    for seed in range(24):
         rng = Random(seed)
         state = SIXTY_SIX.start(random_decks(PACK, rng), seats=2, options=options)
         state.carry = seed % 2
         while not state.results:
             mover = state.to_act[0]
-            if not state.is_open and str(state.phase) != "after" and max(map(len, state.hands)) <= 3:
-                assert Line(state).gain(0, searched=3) == outcome(state, 0)
+            if not state.is_open and str(state.phase) != "after" and max(map(len, state.hands)) <= 4:
+                assert Line(state).gain(0, searched=4) == outcome(state, 0)
                 compared += 1
-            moves = state.legal_moves(mover)
             claims = state.tricks[mover] and state.points[mover] >= 66
-            state.play(mover, moves[-1] if claims else rng.choice(moves[:-1]))
-    assert compared >= 20
+            moves = [move for move in state.legal_moves(mover) if str(move) not in ("66", "CL")]
+            closes = seed % 3 == 0 and len(state.stock) == 5 and str(state.phase) == "lead"
+            state.play(
+                mover,
+                SIXTY_SIX.parse("66" if claims else "CL") if claims or closes and state.is_open else rng.choice(moves),
+            )
+    assert compared >= 80
+
+
+@pytest.mark.parametrize(("late_marriages", "gain"), [(True, 1), (False, -1)])
+def test_the_search_declares_marriages_late_only_where_that_is_allowed(late_marriages, gain):
+    state = table(
+        hands=["KD QD 9C", "AD TD AC"],
+        trump="H",
+        points=[46, 40],
+        tricks=[5, 4],
+        options={"late_marriages": late_marriages},
+    )
+    assert Line(state).gain(0, searched=3) == outcome(state, 0) == gain
 
 
 def test_an_open_hand_is_played_on_with_draws_to_its_end():
