@@ -32,7 +32,8 @@ RAREST = 0.00005  # share of deals
 
 class Command(BaseCommand):
     help = (
-        "Simulates the discards of Cribbage for two and writes the average count of cribs to games/bots/crib_worth.py."
+        "Simulates deals of Cribbage and writes to games/bots/crib_worth.py what the cards laid away bring in a crib, "
+        "and how much the sides score in a deal."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
