@@ -169,6 +169,7 @@ THROUGH_THE_HAND = {  # so many decisions, where the last ones cost nothing
     "royal-casino": 8,
     "rubicon-piquet": 7,
     "russian-bank": 8,
+    "sixty-six": 8,
 }
 
 
