@@ -111,8 +111,18 @@ CASES = {
     ),
     "a paused table": (409, lambda t, c: services.pause_table(table_id=t.pk) or move(t, cookies=c("ann"))),
     "a host that is not ours": (400, lambda t, c: foreign(t)),
-    "a file": (200, lambda t, c: request("GET", "/static/cardsite/icon.svg")),
+    "a file": (200, lambda t, c: file()),
+    "the headers of a file": (200, lambda t, c: file("HEAD")),
+    "a part of a file": (206, lambda t, c: file(range="bytes=5-9")),
+    "a part after the end of a file": (416, lambda t, c: file(range="bytes=99999-")),
+    "a file that the browser has": (304, lambda t, c: file(**{"if-modified-since": "Fri, 01 Jan 2100 00:00:00 GMT"})),
 }
+
+
+def file(method="GET", **headers):
+    scope, body = request(method, "/static/cardsite/icon.svg")
+    scope["headers"] += [(name.encode(), value.encode()) for name, value in headers.items()]
+    return scope, body
 
 
 def foreign(table):
