@@ -23,7 +23,6 @@ there. No test reaches the site that `manage.py up` may be running beside it.
 Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in Valkey and nobody runs them.
 """
 
-import gc
 import os
 import re
 import shutil
@@ -43,6 +42,7 @@ from pytest_django.plugin import blocking_manager_key
 from cardsite.server import valkey as valkey_server
 from cardsite.server import web
 from cardsite.server.processes import Child, stop
+from infra.garbage import freeze_what_is_loaded
 from tests.fingers import IS_STILL
 
 pytest_plugins = ["tests.tables"]
@@ -102,12 +102,12 @@ def pytest_configure(config: pytest.Config) -> None:
     expect.set_options(timeout=PATIENCE_MS)
     if CHROMIUM is None and os.environ.get("CI") == "true":
         raise pytest.UsageError("CI=true, but there is no Chromium on PATH for the browser tests.")
+    freeze_what_is_loaded()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Spare the garbage collector the modules and the thousands of tests, which stay to the end."""
-    gc.collect()
-    gc.freeze()
+    """Spare the garbage collector the modules and the thousands of tests, too, which stay to the end."""
+    freeze_what_is_loaded()
 
 
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
