@@ -23,6 +23,7 @@ there. No test reaches the site that `manage.py up` may be running beside it.
 Without one of `eager_tasks` and `celery_worker_process`, queued tasks wait in Valkey and nobody runs them.
 """
 
+import gc
 import os
 import re
 import shutil
@@ -75,6 +76,7 @@ MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "a
 WORKER_START_SECONDS = 120  # on a machine with much else to do
 PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
 OUTLINE_MS = 2_000  # a page that hangs is not waited for
+OFTEN = gc.get_threshold()  # Python's own
 CONTEXTS = pytest.StashKey[list[BrowserContext]]()  # the browsers of a test
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
@@ -106,8 +108,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Spare the garbage collector the modules and the thousands of tests, too, which stay to the end."""
+    """Spare the garbage collector the modules and the thousands of tests, too, which stay to the end.
+
+    On PostgreSQL it still comes often: the connection of a thread that has ended stays open until then.
+    """
     freeze_what_is_loaded()
+    if ON_POSTGRESQL:
+        gc.set_threshold(*OFTEN)
 
 
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
