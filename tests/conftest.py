@@ -9,6 +9,7 @@ there. No test reaches the site that `manage.py up` may be running beside it.
 
     valkey                 a real Valkey for the whole session, empty at the start of each test that uses
                            the database; such tests need not ask for it
+    kept                   the database for fixtures of a whole file: what takes long to make is made once
     eager_tasks            Celery tasks run at once, inside the caller
     celery_worker_process  a real worker and beat on the test database; `.kill()` and `.start()` them as
                            often as you like
@@ -265,6 +266,18 @@ def empty_tables(test: object) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         for name in {*names} - MADE_BY_MIGRATIONS:
             cursor.execute(f'DELETE FROM "{name}"')
+
+
+@pytest.fixture(scope="module")
+def kept(django_db_setup: None, django_db_blocker: Any, valkey: None) -> Iterator[None]:
+    """The database for fixtures of a whole file, for what takes long to make: what they store stays, and each test
+    undoes only what it changes itself. No test of such a file may commit.
+    """
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,9 +8,13 @@ import pytest
 @pytest.fixture
 def person(db):
     """`person("alice")`: an account of that name."""
+    return account
+
+
+def account(name):
     from accounts.models import User
 
-    return lambda name: User.objects.get_or_create(username=name)[0]
+    return User.objects.get_or_create(username=name)[0]
 
 
 @pytest.fixture
@@ -27,22 +31,23 @@ def house_bot(db):
 
 
 @pytest.fixture
-def table_of(person):
+def table_of(db):
     """`table_of("alice", "bob")`: a running table with these people, in this order; the last one deals."""
+    return table_with
+
+
+def table_with(*names, game="casino", options=None, secret=bytes(32), **more):
     from games import services
     from games.models import Table
 
-    def make(*names, game="casino", options=None, secret=bytes(32), **more):
-        people = [person(name) for name in names]
-        table = services.open_table(
-            game=game, seats=len(names), options=options, created_by=people[0], secret=secret, **more
-        )
-        Table.objects.filter(pk=table.pk).update(first_dealer=len(names) - 1)
-        for user in people:
-            table = services.sit_down(table_id=table.pk, user=user, shuffles=True)
-        return add_values(table)
-
-    return make
+    people = [account(name) for name in names]
+    table = services.open_table(
+        game=game, seats=len(names), options=options, created_by=people[0], secret=secret, **more
+    )
+    Table.objects.filter(pk=table.pk).update(first_dealer=len(names) - 1)
+    for user in people:
+        table = services.sit_down(table_id=table.pk, user=user, shuffles=True)
+    return add_values(table)
 
 
 def commit(table, user, value="ab"):
@@ -77,28 +82,33 @@ def add_values(table, *values):
 @pytest.fixture
 def state_of():
     """The position of a table as it is in the database now."""
+    return position_at
+
+
+def position_at(table):
     from games.models import Table
     from games.record import replay
 
-    return lambda table: replay.state_of(Table.objects.with_seats().get(pk=table.pk))
+    return replay.state_of(Table.objects.with_seats().get(pk=table.pk))
 
 
 @pytest.fixture
-def play_on(state_of):
+def play_on():
     """`play_on(table, moves)`: plays that many moves, the last legal ones, up to the end if None."""
+    return play_last_moves
+
+
+def play_last_moves(table, moves=None):
     from games import services
     from games.models import Table
 
-    def play(table, moves=None):
-        while table.status == Table.Status.RUNNING and moves != 0:
-            state = state_of(table)
-            seat = state.to_act[0]
-            text = str(state.legal_moves(seat)[-1])
-            table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-            moves = None if moves is None else moves - 1
-        return table
-
-    return play
+    while table.status == Table.Status.RUNNING and moves != 0:
+        state = position_at(table)
+        seat = state.to_act[0]
+        text = str(state.legal_moves(seat)[-1])
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        moves = None if moves is None else moves - 1
+    return table
 
 
 @pytest.fixture

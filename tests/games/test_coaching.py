@@ -1,6 +1,7 @@
 """Reviews by the coach: who may have one, its slices, and its page."""
 
 import re
+from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
@@ -19,6 +20,7 @@ from games.queries import fairness, shared_deals
 from games.record.coach_rows import row_of
 from games.services import TableError, coaching
 from tests.pages import page_html
+from tests.tables import account, play_last_moves, table_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -29,18 +31,31 @@ def url(table):
     return reverse("games:coach", args=[table.code])
 
 
-@pytest.fixture
-def finished(table_of, play_on):
+@pytest.fixture(scope="module")
+def played(kept):
     """One deal of Cribbage, badly played."""
-    table = play_on(table_of("alice", "bob", game="partnership-cribbage", deals=1))
-    return Table.objects.with_seats().get(pk=table.pk)
+    return play_last_moves(table_with("alice", "bob", game="partnership-cribbage", deals=1))
 
 
-@pytest.fixture
-def review(finished, person):
-    found = services.request_review(table=finished, user=person("alice"), now=NOW)
+@pytest.fixture(scope="module")
+def judged(played):
+    """What the coach finds in it, not stored."""
+    found = services.request_review(table=played, user=account("alice"), now=NOW)
     services.review_slice(review_id=found.pk, now=NOW)
     found.refresh_from_db()
+    found.delete()
+    return found
+
+
+@pytest.fixture
+def finished(played):
+    return Table.objects.with_seats().get(pk=played.pk)
+
+
+@pytest.fixture
+def review(finished, judged):
+    found = copy(judged)
+    found.save()
     return found
 
 
@@ -220,7 +235,8 @@ def test_the_page_has_one_total_and_no_error_in_the_way_of_the_reader(review, as
 
 def test_two_leads_of_piquet_are_compared_and_not_praised_one_by_one(table_of, play_on):
     """ "About your move: Nothing left beats A♠" sounded like praise for a mistake."""
-    table = Table.objects.with_seats().get(pk=play_on(table_of("alice", "bob", game="piquet", deals=1)).pk)
+    played = play_on(table_of("alice", "bob", game="piquet", deals=1, secret=b"2" * 32))
+    table = Table.objects.with_seats().get(pk=played.pk)
     plays = (pair for pair in own_decisions(table, 0) if str(pair[1].played) in pair[1].view.hand)
     at, choice = next(pair for pair in plays if pair[1].view.led is None)
     best = next(move for move in choice.view.moves if move != choice.played)
