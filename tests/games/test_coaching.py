@@ -240,7 +240,7 @@ def test_two_leads_of_piquet_are_compared_and_not_praised_one_by_one(table_of, p
     plays = (pair for pair in own_decisions(table, 0) if str(pair[1].played) in pair[1].view.hand)
     at, choice = next(pair for pair in plays if pair[1].view.led is None)
     best = next(move for move in choice.view.moves if move != choice.played)
-    decision = Decision(choice, best, NONE, False, True, (), {}, 0.0, 0.0, 0.0, 0)
+    decision = Decision(choice, best, NONE, False, True, (), {}, 0.0, 0.0, 0.0, 0, {})
     context = coach_page.mistake_context(table, row_of(decision, at=at), 0)
     assert context["reason"].text.startswith("Both leads score 1 point. ")
     assert not context["against"]
