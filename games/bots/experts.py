@@ -66,7 +66,7 @@ EXPERTS: dict[str, Bot] = {
         sixty_six.worth_trying,
         sixty_six.sensible_moves,
         sixty_six.gain_of_hand,
-        tries=3000,
+        tries=4000,
         curiosity=4.0,
     ),
     "tabletop-cribbage": tabletop_cribbage.Racer(),

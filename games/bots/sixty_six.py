@@ -40,7 +40,7 @@ from games.engines.sixty_six.scoring import GOAL
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
-SEARCHED = 4  # the last cards of an imagined hand, which are searched instead of played by habit
+SEARCHED = 3  # the last cards of an imagined hand, which are searched instead of played by habit
 
 
 def eyes_of(view: SixtySixView) -> Eyes:
@@ -113,7 +113,7 @@ class Club:
 class Strong:
     """Monte Carlo search: the move with the best average in sampled hands. worlds: how many of them."""
 
-    worlds: int = 48
+    worlds: int = 24
 
     def choose(self, view: SixtySixView, rng: Random) -> SixtySixMove:
         if has_won(view):
