@@ -19,7 +19,7 @@ from games.bots.gin_worth import WEIGHTS
 from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
 from games.core.contract import Options
 from games.core.moves import TAKE, Discard
-from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, loose_cards, points
+from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, completing, loose_cards, points
 from games.engines.gin_rummy.moves import (
     DRAW_CARD,
     PASS,
@@ -39,6 +39,7 @@ WORTH_TAKING = 6  # points that an upcard which makes no meld must save
 WIN_POINTS = 60  # what winning a hand counts for, apart from its points
 
 KNOCK_LIMIT = 10  # of the hands that the tables of weights were learned from
+FEWEST_TO_WAIT = 7  # loose cards that never allow a knock: six without a meld count 12 at least
 STAGES = (28, 24, 19)  # a hand is in its second, third and fourth stage while the stock is smaller than this
 
 KNOCK_WORLDS = 40  # hands of the other on which knocks are tried
@@ -238,8 +239,8 @@ def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]
 
 
 def _may_knock(loose: int, kept: int, limit: int) -> bool:
-    """Whether the highest of some loose cards leaves few enough. Six cards without a meld count 12 at least."""
-    return loose.bit_count() < 7 and points(loose & ~highest(loose & ~kept)) <= limit
+    """Whether all loose cards but the highest are few enough points to knock with."""
+    return loose.bit_count() < FEWEST_TO_WAIT and points(loose & ~highest(loose & ~kept)) <= limit
 
 
 def quick_showdown(knocker: int, other: int, options: Options) -> int:
@@ -379,8 +380,11 @@ def own_features(hand: int, unseen: int) -> tuple[float, ...]:
 
 def knock_chance(hand: int, unseen: int) -> float:
     """The chance to be able to knock with ten after the next draw, close enough."""
-    left = [loose_cards(hand | bit) for bit in bits(unseen)]
-    return sum([points(loose & ~highest(loose)) <= KNOCK_LIMIT for loose in left]) / len(left)
+    helpful, loose = unseen & completing(hand), loose_cards(hand)
+    chances = sum([_may_knock(loose_cards(hand | bit), 0, KNOCK_LIMIT) for bit in bits(helpful)])
+    if loose.bit_count() < FEWEST_TO_WAIT - 1:
+        chances += sum([_may_knock(loose | bit, 0, KNOCK_LIMIT) for bit in bits(unseen ^ helpful)])
+    return chances / unseen.bit_count()
 
 
 # Ending a hand

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.core.card_bits import bits, cards, mask, union
+from games.core.card_bits import ALL_CARDS, bits, cards, mask, union
 from games.core.cards import RANKS, Card, pack
 from games.core.rummy.deadwood import (
     MELDS,
@@ -15,11 +15,14 @@ from games.core.rummy.deadwood import (
     best_deadwood,
     best_defence,
     best_grouping,
+    completing,
     groupings,
     may_fit,
     melds_in,
     points,
 )
+
+TRIPLES = [meld for meld in MELDS if meld.bit_count() == 3]
 
 # The plain implementation
 
@@ -116,6 +119,14 @@ def test_groupings_are_the_plain_ones_each_once(hand):
 
 def test_ten_cards_in_sequence_have_114_groupings():
     assert len(groupings(mask(f"{rank}S" for rank in RANKS[:10]))) == 114
+
+
+@given(ANY_HANDS)
+@settings(max_examples=200, deadline=None)
+def test_the_cards_that_complete_a_meld_of_three_are_found(hand):
+    held = mask(hand)
+    found = [bit for bit in bits(ALL_CARDS & ~held) if any(meld & ~held == bit for meld in TRIPLES)]
+    assert completing(held) == union(found)
 
 
 @given(hands(11) | hands(11, NEAR), st.integers(0, 10))

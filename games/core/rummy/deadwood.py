@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from games.core.card_bits import bits, union
+from games.core.card_bits import ALL_CARDS, bits, union
 from games.core.cards import RANKS, SUITS
 
 _LOWEST_OF_RANK = sum(1 << (4 * rank) for rank in range(len(RANKS)))
@@ -55,6 +55,15 @@ def _set_marks(hand: int) -> int:
     next_suit = hand >> 1
     both, either = hand & next_suit, hand | next_suit
     return (both & either >> 2 | both >> 2 & either) & _LOWEST_OF_RANK
+
+
+def completing(hand: int) -> int:
+    """The cards that a hand lacks and that would be in a meld with two of its cards."""
+    up, down = hand << 4, hand >> 4
+    by_suit = [hand >> suit & _LOWEST_OF_RANK for suit in range(len(SUITS))]
+    low, high = by_suit[0] | by_suit[1], by_suit[2] | by_suit[3]
+    pairs = by_suit[0] & by_suit[1] | by_suit[2] & by_suit[3] | low & high
+    return (up & down | up & hand << 8 | down & hand >> 8 | pairs * 0b1111) & ALL_CARDS & ~hand
 
 
 def may_fit(hand: int, limit: int) -> bool:
