@@ -45,7 +45,7 @@ _SHANGHAI = shanghai.Strong()
 
 EXPERTS: dict[str, Bot] = {
     "advantage": Expert(ADVANTAGE, advantage.Strong(), advantage.Club(), effort=8000),
-    "carousel": Expert(CAROUSEL, carousel.Strong(), bot("carousel", "club"), effort=2000, candidates=6),
+    "carousel": Expert(CAROUSEL, carousel.Strong(), bot("carousel", "club"), effort=6000, candidates=6),
     "casino": casino.Strong(CASINO, worlds=240).search,
     "cuarenta": cuarenta.Strong(CUARENTA, worlds=400).search,
     "four-hand-cuarenta": cuarenta.Strong(FOUR_HAND_CUARENTA, worlds=200).search,
@@ -59,7 +59,7 @@ EXPERTS: dict[str, Bot] = {
     "russian-bank": Expert(
         RUSSIAN_BANK, _RUSSIAN_BANK, _RUSSIAN_BANK, worlds=150, candidates=6, moves_of=russian_bank.worth_trying
     ),
-    "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=500, candidates=4),
+    "shanghai": Expert(SHANGHAI, _SHANGHAI, _SHANGHAI, effort=1500, candidates=4),
     "sixty-six": TreeSearch(
         SIXTY_SIX,
         sixty_six.Strong(),
