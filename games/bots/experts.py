@@ -3,8 +3,8 @@
 Most search with `games.bots.search`: the strong bot advises, and a quick player plays sampled worlds on. In Piquet,
 Casino, Cuarenta, Gin Rummy and Cribbage the strong bot is a search already, and the expert does more of it; in
 Sixty-Six the expert searches a tree (`games.bots.tree`). Where more search gains nothing, the expert has an aim of its
-own: in Tabletop Cribbage it plays for the target, in Vatican it waits until its whole hand fits. The budgets keep a move
-below two seconds of processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
+own: in Tabletop Cribbage it plays for the target, in Vatican it waits until its whole hand fits. The budgets keep a
+move below two seconds of processor time; `manage.py botmatch --levels expert strong` prints the time that it takes.
 """
 
 from games.bots import (
