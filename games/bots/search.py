@@ -19,7 +19,7 @@ from games.bots.matches import score_share
 from games.bots.rollouts import Rollouts, TooLong
 from games.core.contract import Game, Move, State, View
 
-ROUND = 8  # worlds between two looks at which moves are still worth trying
+ROUND = 8  # worlds between two looks at which moves are still worth trying; in fewer, equal outcomes prove nothing
 
 Likelihood: TypeAlias = Callable[[Any, Any], float]
 """How well a sampled state fits what the moves of the others tell, by the view that it was sampled from."""
@@ -101,6 +101,8 @@ class Expert:
                     best = max(tried, key=rollouts.mean)
                     tried = [move for move in tried if move == advised or rollouts.difference(move, best).high >= 0]
         except TooLong:
+            return advised
+        if rollouts.worlds < ROUND:
             return advised
         best = max(tried, key=rollouts.mean)
         gain = rollouts.difference(best, advised)

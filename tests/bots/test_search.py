@@ -8,7 +8,7 @@ import pytest
 
 from games import bots, engines
 from games.bots import experts, sixty_six
-from games.bots.search import Expert, SearchRollouts
+from games.bots.search import ROUND, Expert, SearchRollouts
 from games.core.deals import random_decks
 from games.core.rummy.deadwood import best_deadwood
 from games.engines.gin_rummy.game import GIN_RUMMY
@@ -73,6 +73,17 @@ def test_the_advised_move_stands_where_no_other_is_worth_trying():
     view = game.load(ONLY_THE_TEN_WINS).view(0)
     expert = Expert(game, Last(), bots.bot("sixty-six", "club"), moves_of=lambda view: [])
     assert expert.choose(view, Random(1)) == view.moves[-1]
+
+
+def test_the_advised_move_stands_where_few_worlds_were_tried():
+    game = engines.get("sixty-six")
+    view = game.load(ONLY_THE_TEN_WINS).view(0)
+    few, enough = (
+        Expert(game, Last(), bots.bot("sixty-six", "club"), worlds=worlds).choose(view, Random(1))
+        for worlds in (ROUND - 1, ROUND)
+    )
+    assert few == view.moves[-1]
+    assert enough == bots.bot("sixty-six", "strong").choose(view, Random(1)) != few
 
 
 def test_the_budget_of_moves_ends_a_search():
