@@ -15,7 +15,6 @@ from random import Random
 from typing import Any, TypeAlias, cast
 
 from games.bots import Bot, PlaysOut
-from games.bots.matches import score_share
 from games.bots.rollouts import Rollouts, TooLong
 from games.core.contract import Game, Move, State, View
 
@@ -38,20 +37,16 @@ class Counted:
 
 
 class SearchRollouts(Rollouts):
-    """Rollouts in the likeliest of some sampled worlds each. winning: points that the end of the game is worth."""
+    """Rollouts in the likeliest of some sampled worlds each."""
 
     def __init__(self, expert: "Expert", view: View, plays_on: Bot, seed: str) -> None:
         super().__init__(expert.game, view, plays_on, seed)
-        self.likelihood, self.draws, self.winning = expert.likelihood, expert.draws, expert.winning
+        self.likelihood, self.draws = expert.likelihood, expert.draws
 
     def world(self, rng: Random) -> State:
         found = [self.game.sample(self.view, rng) for _ in range(self.draws)]
         likeliest: State = max(found, key=lambda state: self.likelihood(self.view, state))
         return likeliest
-
-    def _outcome(self, state: State, move: Move, rng: Random) -> float:
-        gain, ended = super()._outcome(state, move, rng), state.outcome()
-        return gain if ended is None else gain + self.winning * (2 * score_share(ended, self.side) - 1)
 
 
 def all_moves(view: View) -> Sequence[Move]:
@@ -70,7 +65,7 @@ class Expert:
     worlds, effort: the most worlds, and the most moves chosen while they are played on. candidates: moves that are
     tried, of a longer list a sample. caution: how many errors a move must gain over the adviser's.
     moves_of: the moves worth trying; none where the adviser is known to be right. likelihood, draws: a world is the
-    likeliest of so many. winning: points that the end of the game is worth, apart from those of the hand.
+    likeliest of so many.
     """
 
     game: Game[Any, Any, Any]
@@ -83,7 +78,6 @@ class Expert:
     moves_of: Callable[[Any], Sequence[Move]] = all_moves
     likelihood: Likelihood = all_alike
     draws: int = 1
-    winning: float = 0.0
 
     def choose(self, view: Any, rng: Random) -> Move:
         advised = self.adviser.choose(view, rng)

@@ -12,7 +12,7 @@ from random import Random
 
 from games.bots import Reason
 from games.bots.crib_race import LONGEST, Chances, Step, chances_of
-from games.core.card_bits import BIT
+from games.core.card_bits import BIT, mask
 from games.core.cards import RANKS, SUITS
 from games.core.cribbage import Count, line, rank_counts, rank_points
 from games.engines.tabletop_cribbage.moves import CELLS, LINE_NAMES, LINES, SIZE, Place
@@ -240,7 +240,9 @@ def reason(view: TabletopView, move: Place) -> Reason:
     gain, given = _gain(view, move, mine), _gain(view, move, theirs)
     text = (
         f"It adds {_in_words(gain)} to your {LINE_NAMES[mine].lower()}, "
-        f"and {_in_words(given)} to the other side's {LINE_NAMES[theirs].lower()}."
+        f"and {_in_words(given)} to the other side's {LINE_NAMES[theirs].lower()}. "
+        f"Filled with any cards, yours is then worth {_promised(view, move, mine)} on average, "
+        f"and theirs {_promised(view, move, theirs)}."
     )
     most = max(gain) and KINDS[gain.index(max(gain))][0]
     return Reason(text, f"tabletop-cribbage:{most or 'rows-columns'}")
@@ -253,6 +255,12 @@ def _gain(view: TabletopView, move: Place, line: int) -> Count:
     jacks = bool(view.options["heels_nobs"])
     then, now = (count_line(board, LINES[line], jacks=jacks) for board in (before, after))
     return Count(*(new - old for new, old in zip(now, then, strict=True)))
+
+
+def _promised(view: TabletopView, move: Place, line: int) -> str:
+    """What one of the `LINES` promises with a card and without it: "6.1 (4.2 without it)"."""
+    before = mask(card for cell in LINES[line] if (card := view.board[cell]))
+    return f"{promise(before | BIT[move.card]):.1f} ({promise(before):.1f} without it)"
 
 
 def _in_words(gain: Count) -> str:

@@ -116,20 +116,6 @@ def test_a_world_is_the_likeliest_of_some():
     assert fit(4) > fit(1)
 
 
-def test_winning_the_game_counts_beside_the_points_of_the_hand():
-    game, club = engines.get("partnership-cribbage"), bots.bot("partnership-cribbage", "club")
-    state = game.load({"seats": 2, "dealer": 1, "hands": ["KC", "8D KD"], "scores": [119, 119], "played": "0:7C"})
-    view = state.view(1)
-    wins = game.parse("8D")
-
-    def gain(winning):
-        rollouts = SearchRollouts(Expert(game, First(), club, winning=winning), view, club, "a")
-        rollouts.add([wins])
-        return rollouts.mean(wins)
-
-    assert gain(40.0) == gain(0.0) + 40
-
-
 def test_nothing_is_searched_where_the_strong_bot_is_exact():
     view = engines.get("sixty-six").load(ONLY_THE_TEN_WINS).view(0)
     assert not sixty_six.worth_trying(view)
