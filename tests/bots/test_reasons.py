@@ -381,8 +381,8 @@ TABLETOP = {
     [
         (
             "5H@b3",
-            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other side's column b. Filled with any cards, "
-            "yours is then worth 7.0 (4.4 without it) on average, and theirs 9.0 (6.6 without it).",
+            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other side's column b. Filled with any "
+            "cards, yours is then worth 7.0 (4.4 without it) on average, and theirs 9.0 (6.6 without it).",
             "line-fifteen",
         ),
         (
