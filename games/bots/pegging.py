@@ -30,7 +30,7 @@ _IN_CRIB = [
     {sum(_OF_RANK[rank] for rank in ranks): sign * worth for ranks, worth in table.items()}
     for table, sign in ((OTHERS_CRIB, -1), (OWN_CRIB, 1))
 ]
-"""By whether the crib is one's own: what cards bring in it, negative in the other side's."""
+"""By whether the crib is the player's own side's: what cards bring in it, negative in the other side's."""
 
 
 # Habits of players

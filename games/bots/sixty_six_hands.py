@@ -4,10 +4,11 @@ A card is a bit, six to a suit, the nine lowest; trumps are all bits of their su
 from a sampled state, and tells what a move is worth there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from games.core.card_bits import bits
 from games.core.cards import SUITS, Card
 from games.engines.sixty_six.moves import AFTER, PLAIN_MARRIAGE, POINTS, RANKS, TRUMP_MARRIAGE, pair_of
 from games.engines.sixty_six.scoring import GOAL, HandCount, Win
@@ -36,14 +37,6 @@ RISK, LENGTH, BURDEN = 0.5, 1.0, 4.0
 
 def mask(cards: Iterable[Card]) -> int:
     return sum([BIT[card] for card in cards])
-
-
-def bits(hand: int) -> Iterator[int]:
-    """The cards of a hand."""
-    while hand:
-        bit = hand & -hand
-        yield bit
-        hand ^= bit
 
 
 def wins(answer: int, led: int, trump: int) -> bool:

@@ -158,7 +158,7 @@ CARD = 0.1  # what a card to come adds to the promise of the lines of a side: pl
 NORMAL = ((-2.4, 0.03), (-1.6, 0.1), (-0.8, 0.22), (0.0, 0.3), (0.8, 0.22), (1.6, 0.1), (2.4, 0.03))
 """Some values of a normal distribution, in standard deviations, with their shares."""
 STEP = 3  # points by which the weights look up and down
-LEAST = 0.001  # weight of a side that has no part in the race any more
+LEAST = 0.001  # weight of a side that is out of the race
 
 
 @cache
@@ -241,7 +241,7 @@ def reason(view: TabletopView, move: Place) -> Reason:
     text = (
         f"It adds {_in_words(gain)} to your {LINE_NAMES[mine].lower()}, "
         f"and {_in_words(given)} to the other side's {LINE_NAMES[theirs].lower()}. "
-        f"Filled with any cards, yours is then worth {_promised(view, move, mine)} on average, "
+        f"Once filled with random cards, yours is worth {_promised(view, move, mine)}, "
         f"and theirs {_promised(view, move, theirs)}."
     )
     most = max(gain) and KINDS[gain.index(max(gain))][0]
@@ -258,9 +258,9 @@ def _gain(view: TabletopView, move: Place, line: int) -> Count:
 
 
 def _promised(view: TabletopView, move: Place, line: int) -> str:
-    """What one of the `LINES` promises with a card and without it: "6.1 (4.2 without it)"."""
+    """What one of the `LINES` promises with a card and without it: "6.1 on average (4.2 without it)"."""
     before = mask(card for cell in LINES[line] if (card := view.board[cell]))
-    return f"{promise(before | BIT[move.card]):.1f} ({promise(before):.1f} without it)"
+    return f"{promise(before | BIT[move.card]):.1f} on average ({promise(before):.1f} without it)"
 
 
 def _in_words(gain: Count) -> str:

@@ -1,8 +1,8 @@
 """Tree search for two players who don't see all cards: single-observer information-set Monte Carlo tree search.
 
-Each try deals the hidden cards anew and walks down one tree for all these worlds, by moves that have done well so far
-or were seldom tried. It adds one move to the tree, and a quick way of playing on tells what that is worth. Unlike the
-search of `games.bots.search`, it finds good answers of the other player and plans of several moves by itself.
+Each try deals the hidden cards at random and walks down one tree for all these worlds, by moves that have done well so
+far or were seldom tried. It adds one move to the tree, and a quick way of playing on tells what that is worth. Unlike
+the search of `games.bots.search`, it finds good answers of the other player and plans of several moves by itself.
 
 The budget is a number of tries, never of seconds: the same view and random numbers give the same move on every machine.
 """

@@ -80,7 +80,7 @@ def test_who_trails_is_thought_to_hold_nothing_that_takes_a_card_of_the_table(re
     state.play(0, CASINO.parse("2C"))
     state.play(1, CASINO.parse("9S"))
     assert (fits_turns(state.view(1), state) < 0) is misses
-    assert fits_turns(state.view(0), state) == 0, "what one has missed oneself tells nothing"
+    assert fits_turns(state.view(0), state) == 0, "a player's own misses tell nothing"
 
 
 def test_a_new_hand_has_missed_nothing():

@@ -70,7 +70,7 @@ def test_better_levels_do_not_lead_a_card_of_their_ronda(level):
 
 
 def test_the_card_of_a_pair_that_is_in_the_ronda_is_kept_for_the_other_one():
-    """Whoever takes a six of one's own takes no caída with it, whichever of the two lies there."""
+    """Taking a six that you laid yourself is no caída, whichever of the two lies there."""
     position = {"to_move": 1, "hands": {1: "6C 6H KH 2H 4C", 0: "AC 3D 5S JH QD"}, "pot": "", "rondas": {1: "6H KH 2H"}}
     judgement = Judgement(Sight.of_view(CUARENTA.load(position).view(1)))
     assert judgement.value(CUARENTA.parse("6C")) > judgement.value(CUARENTA.parse("6H"))

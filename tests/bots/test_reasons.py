@@ -381,20 +381,23 @@ TABLETOP = {
     [
         (
             "5H@b3",
-            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other side's column b. Filled with any "
-            "cards, yours is then worth 7.0 (4.4 without it) on average, and theirs 9.0 (6.6 without it).",
+            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other side's column b. Once filled "
+            "with random cards, yours is worth 7.0 on average (4.4 without it), "
+            "and theirs 9.0 on average (6.6 without it).",
             "line-fifteen",
         ),
         (
             "5H@a2",
-            "It adds 2 (pairs 2) to your row 2, and nothing to the other side's column a. Filled with any cards, "
-            "yours is then worth 9.0 (6.6 without it) on average, and theirs 6.6 (4.7 without it).",
+            "It adds 2 (pairs 2) to your row 2, and nothing to the other side's column a. Once filled "
+            "with random cards, yours is worth 9.0 on average (6.6 without it), "
+            "and theirs 6.6 on average (4.7 without it).",
             "line-pair",
         ),
         (
             "5H@d4",
-            "It adds nothing to your row 4, and nothing to the other side's column d. Filled with any cards, "
-            "yours is then worth 6.6 (4.7 without it) on average, and theirs 6.6 (4.7 without it).",
+            "It adds nothing to your row 4, and nothing to the other side's column d. Once filled "
+            "with random cards, yours is worth 6.6 on average (4.7 without it), "
+            "and theirs 6.6 on average (4.7 without it).",
             "rows-columns",
         ),
     ],

@@ -202,11 +202,11 @@ def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
     worst = coach_page.costliest(coach_page.rows_of(review))[0]
     parts = coach_page.mistake_context(review.table, worst, review.seat)["parts"]
     html = page_html(as_user(person("alice")).get(url(review.table)))
-    assert parts and "Where the difference is:" in html
+    assert parts and "Where the difference comes from:" in html
     assert all(f"{words} <b>{gained}</b>" in html for words, gained in parts)
     old = [{name: value for name, value in row.items() if name != "made_of"} for row in review.decisions]
     CoachReview.objects.filter(pk=review.pk).update(decisions=old)  # of a review from before this was measured
-    assert "Where the difference is:" not in page_html(as_user(person("alice")).get(url(review.table)))
+    assert "Where the difference comes from:" not in page_html(as_user(person("alice")).get(url(review.table)))
 
 
 def test_the_list_is_in_the_order_of_the_numbers_that_it_shows(review):
