@@ -115,7 +115,7 @@ def _evening_of_series() -> Event:
     series = Series.objects.create(
         name="Mondays",
         game="casino",
-        first_start_at=timezone.now() + timedelta(days=3),
+        first_start_at=(timezone.now() + timedelta(days=3)).replace(second=0, microsecond=0),
         ahead=2,
         created_by=person("director"),
     )

@@ -226,6 +226,36 @@ def test_this_evening_and_all_that_follow_move_to_another_day_and_hour(planner, 
 
 
 @pytest.mark.parametrize(
+    ("rule", "start", "planned", "new"),
+    [
+        (
+            "FREQ=DAILY",
+            "2030-10-13T19:30",
+            ["10-11 17:30", "10-12 17:30", "10-13 17:30", "10-14 17:30"],
+            ["10-11 17:30", "10-13 17:30", "10-14 17:30", "10-15 17:30"],
+        ),
+        (
+            "FREQ=WEEKLY;BYDAY=FR",
+            "2030-10-25T19:30",
+            ["10-11 17:30", "10-18 17:30", "10-25 17:30", "11-01 18:30"],
+            ["10-11 17:30", "10-25 17:30", "11-01 18:30", "11-08 18:30"],
+        ),
+    ],
+)
+def test_a_move_to_the_day_of_the_next_one_moves_that_one_on(planner, own_event, rule, start, planned, new):
+    answers = sent(ahead=4, first_start_at="2030-10-11T19:30", rrule=rule)
+    planner.post(reverse("tournaments:repeat", args=[own_event.pk]), answers)
+    series = Series.objects.get()
+    Series.objects.update(rrule=rule)
+    services.plan_series(series_id=series.pk, now=timezone.now())
+    assert starts() == planned
+    events = list(series.events.order_by("starts_at"))
+    move(planner, events[1], start)
+    assert [event.pk for event in series.events.order_by("starts_at")][:4] == [event.pk for event in events]
+    assert starts()[:4] == new
+
+
+@pytest.mark.parametrize(
     ("start", "words"),
     [
         ("2030-11-20T20:00", "at most a week before or after"),

@@ -1,6 +1,6 @@
 """Wall time: a start as a person writes it, by the clocks of a time zone, and back. Pure."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 
@@ -20,6 +20,11 @@ def utc_from_wall_time(wall: datetime, zone: str) -> datetime:
 
 def wall_time_of(moment: datetime, zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+
+
+def shifted_by_wall_clock(moment: datetime, by: timedelta, zone: str) -> datetime:
+    """The moment at which the clocks of a zone show so much more; an hour later if they skip that time in spring."""
+    return (wall_time_of(moment, zone) + by).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
 def wall_time_in_words(moment: datetime, zone: str) -> str:

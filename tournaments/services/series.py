@@ -5,7 +5,7 @@ moves to the nearest free start; what a director has changed in it stays. Settin
 entry, its start also afterwards. The row of the series is locked first, so two workers plan one after the other.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
 
@@ -15,7 +15,7 @@ from django.db import transaction
 from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.domain.recurrence import BadRecurrenceRule, moved_rule
-from tournaments.domain.wall_clock import past_start, wall_time_of
+from tournaments.domain.wall_clock import past_start, shifted_by_wall_clock, wall_time_of
 from tournaments.models import Event, Series
 from tournaments.planning import edits
 from tournaments.queries.conditions import hash_password
@@ -91,14 +91,19 @@ def move_following(*, event_id: int, starts_at: datetime, by: User, why: str = "
     series.skipped = [day for day in series.skipped if day != str(days[1])]
     if not _is_start(series, starts_at):
         raise EventError("The rule of this series has no tournament on that day. Change the rule on its page.")
+    zone = series.time_zone
+    shift = wall_time_of(starts_at, zone) - wall_time_of(was, zone)
+    moved = {event.pk: starts_at}
     for other in planned:
         if _planned_at(other) < was:
             other.planned_at = None  # the series leaves it alone from now on
             other.save(update_fields=["planned_at"])
+        elif other != event:
+            moved[other.pk] = shifted_by_wall_clock(_planned_at(other), shift, zone)
     Event.objects.filter(pk=event.pk).update(planned_at=old)  # its own start moves, too
     log_action(event, "Moved this tournament and all that follow in its series.", by=by, why=why)
     save_series(series, now=now)
-    plan_series(series_id=series.pk, now=now)
+    _plan_again(series, moved, now)
     return series
 
 
@@ -115,10 +120,13 @@ def delete_series(*, series_id: int, now: datetime) -> None:
 def plan_series(*, series_id: int, now: datetime) -> list[Event]:
     """Updates planned events and creates the next ones; runs again when the first has started."""
     series = Series.objects.select_for_update().filter(pk=series_id).first()
-    if series is None:
-        return []
+    return _plan_again(series, {}, now) if series else []
+
+
+def _plan_again(series: Series, moved: Mapping[int, datetime], now: datetime) -> list[Event]:
+    """Plans a locked series. moved: the starts that some of its coming events take, by event."""
     starts = series.next_starts(after=now) if series.is_active else []
-    _fit_planned(series, now)
+    _fit_planned(series, moved, now)
     taken = set(_taken(series))
     new = [_plan(series, start, now) for start in starts if start not in taken]
     series.due_at = starts[0] if starts else None
@@ -145,15 +153,17 @@ def _taken(series: Series) -> Iterable[datetime | None]:
 # What was planned before
 
 
-def _fit_planned(series: Series, now: datetime) -> None:
+def _fit_planned(series: Series, moved: Mapping[int, datetime], now: datetime) -> None:
     planned = _planned(series, now)
     if not series.is_active:
         for event in planned:
             _drop(event, SERIES_SWITCHED_OFF)
         return
-    planned_at = {event.pk: _planned_at(event) for event in planned}
-    kept = {pk: at for pk, at in planned_at.items() if at <= now or _is_start(series, at)}
-    starts = kept | _nearest(series, [event for event in planned if event.pk not in kept])
+    wanted = {event.pk: moved.get(event.pk, _planned_at(event)) for event in planned}
+    kept = {pk: at for pk, at in wanted.items() if at <= now or _is_start(series, at)}
+    lost = [event for event in planned if event.pk not in kept]
+    starts = kept | _nearest(series, lost, wanted, {*_taken(series), *kept.values()})
+    series.events.filter(pk__in=moved).update(planned_at=None)  # one may take the start that another leaves
     for event in planned:
         if event.pk in starts:
             _fit(event, series, starts[event.pk], now)
@@ -170,19 +180,19 @@ def _is_start(series: Series, at: datetime) -> bool:
     return series.starts_after(at - ONE_MICROSECOND, count=1) == [at]
 
 
-def _nearest(series: Series, lost: Sequence[Event]) -> dict[int, datetime]:
+def _nearest(
+    series: Series, lost: Sequence[Event], wanted: Mapping[int, datetime], taken: Collection[datetime | None]
+) -> dict[int, datetime]:
     """A free start for each event whose start is gone: events with entries choose first, then the nearest."""
-    taken: set[datetime | None] = set(_taken(series))
     found: dict[int, datetime] = {}
     wishes = [
-        (not event.entries.entered().exists(), abs(start - _planned_at(event)), event.pk, start)
+        (not event.entries.entered().exists(), abs(start - wanted[event.pk]), event.pk, start)
         for event in lost
-        for start in _free_starts(series, _planned_at(event), taken)
+        for start in _free_starts(series, wanted[event.pk], taken)
     ]
     for *_, event_id, start in sorted(wishes):
-        if event_id not in found and start not in taken:
+        if event_id not in found and start not in found.values():
             found[event_id] = start
-            taken.add(start)
     return found
 
 
