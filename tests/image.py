@@ -21,7 +21,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cardsite.server import valkey, web
+from cardsite.server import valkey
+from tests.ports import free_port
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -184,8 +185,7 @@ def answer(url: str) -> int:
 
 def test_the_image_is_built_and_its_site_is_well(image: Buildah | Chroot) -> None:
     """With SQLite in the container, and Valkey beside it; the commands are those of compose.yaml."""
-    with web.listen("127.0.0.1", 0) as one, web.listen("127.0.0.1", 0) as other:
-        port, redis_port = (str(listener.getsockname()[1]) for listener in (one, other))
+    port, redis_port = str(free_port()), str(free_port())
     env = {"REDIS_URL": f"redis://127.0.0.1:{redis_port}", "SECRET_KEY": "s" * 50}
     start, health = ([part.replace(str(PORT), port) for part in command] for command in (image.command, HEALTH))
     with process([valkey.find_server(), "--bind", "127.0.0.1", "--port", redis_port, "--save", ""]):

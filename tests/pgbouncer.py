@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 
-from cardsite.server import web
+from tests.ports import free_port
 from tests.waiting import wait_until
 
 PROGRAM = shutil.which("pgbouncer", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin")
@@ -22,8 +22,7 @@ def pooled(url: str, directory: Path) -> Iterator[str]:
     """The DATABASE_URL that leads through PgBouncer to the database of `url`, a scratch server's on a socket."""
     parts = urlsplit(url)
     [socket_directory] = parse_qs(parts.query)["host"]
-    with web.listen("127.0.0.1", 0) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     options = directory / "pgbouncer.ini"
     options.write_text(
         f"[databases]\n* = host={socket_directory} user={parts.username}\n"

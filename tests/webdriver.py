@@ -21,6 +21,8 @@ from urllib.request import Request, urlopen
 
 from websockets.sync.client import connect
 
+from tests.ports import free_port
+
 START_SECONDS = 60
 PATIENCE_SECONDS = 30
 MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4*/MiniBrowser"
@@ -207,9 +209,3 @@ def wait_for_port(address: str) -> None:
                 return
         time.sleep(0.1)
     raise AssertionError(f"nothing answers at {address}")
-
-
-def free_port() -> int:
-    with socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from accounts.brute_force import ATTEMPTS_PER_ADDRESS
-from cardsite.server import web
 from tests.nginx import CONFIGURATION, PROGRAM, make_certificate
+from tests.ports import free_port
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 pytestmark = [
@@ -94,11 +94,6 @@ def nginx(live_url: str, tmp_path: Path) -> Iterator[Proxy]:
     finally:
         process.terminate()
         process.communicate()
-
-
-def free_port() -> int:
-    with web.listen("127.0.0.1", 0) as listener:
-        return int(listener.getsockname()[1])
 
 
 def test_visitors_are_told_apart_by_their_real_addresses(nginx: Proxy) -> None:

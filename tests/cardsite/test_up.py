@@ -21,6 +21,7 @@ import redis
 from cardsite import environment
 from cardsite.server import valkey as valkey_server
 from cardsite.server.processes import stop
+from tests.ports import free_port
 from tests.waiting import PATIENCE_SECONDS, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -70,8 +71,12 @@ class Site:
             command, env=self.env, cwd=elsewhere, stdout=self.out, stderr=subprocess.STDOUT, umask=0o022
         )
         wait_until(self.is_listening, "the open port")
-        # The first visitor waits until the database is ready.
-        assert self.get("/", seconds=PATIENCE_SECONDS).status == 200
+        try:
+            status = self.get("/", seconds=PATIENCE_SECONDS).status
+        except OSError as error:
+            error.add_note(self.says())
+            raise
+        assert status == 200, "the first visitor waits until the database is ready"
         wait_until(lambda: "Ctrl-C stops it" in self.says() or self.process.poll() is not None, "the open site")
         assert self.process.poll() is None, self.says()
         # The supervisor, Valkey, web, the worker and its two, the slow worker, beat.
@@ -145,11 +150,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
     if hasattr(site, "process"):
         site.process.wait()
     shutil.rmtree(environment.embedded_socket(site.var).parent, ignore_errors=True)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def test_site_starts_lets_the_admin_in_starts_again_what_is_killed_and_ctrl_c_leaves_nothing(site: Site) -> None:
