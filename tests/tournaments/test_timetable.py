@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.pages import page_words
 from tests.tournaments.factories import entry_of, lose, person, started, status_of
 from tournaments import services
+from tournaments.domain.wall_clock import wall_time_of
 from tournaments.models import Event, Match
 
 pytestmark = pytest.mark.django_db
@@ -101,12 +102,14 @@ def test_a_timetable_that_cannot_be_is_refused(event, boss, days, message):
 
 def test_a_director_fills_the_timetable_week_by_week(director, event):
     noon = swiss(event, time_zone="Europe/Vienna")
-    noon.starts_at = timezone.now() + timedelta(hours=1)
+    noon.starts_at = (timezone.now() + timedelta(days=1)).replace(hour=12)  # an hour that comes on every day
     noon.save()
     page = director.post(reverse("tournaments:act", args=[noon.pk, "timetable"]), {"days": "7"})
     assert page.status_code == 302
-    shown = [row.starts_at for row in noon.round_times.all()]
-    assert [at.date() for at in shown] == [(noon.starts_at + timedelta(days=days)).date() for days in (7, 14)]
+    first, *others = [
+        wall_time_of(at, noon.time_zone) for at in (noon.starts_at, *(row.starts_at for row in noon.round_times.all()))
+    ]
+    assert others == [first + timedelta(days=7), first + timedelta(days=14)]
     assert person("ann").notices.filter(text__contains="round 2: ").exists()
     assert "Round 3" in page_words(director.get(noon.get_absolute_url()))
     director.post(reverse("tournaments:act", args=[noon.pk, "timetable"]), {"round-2": "2031-01-02T19:00"})
