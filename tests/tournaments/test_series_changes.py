@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from importlib import import_module
 
 import pytest
+from dateutil.relativedelta import FR, relativedelta
 from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from notifications.models import Notice
 from tests.connections import in_own_connection
@@ -17,9 +19,9 @@ from tests.tournaments.factories import person
 from tournaments import services
 from tournaments.models import Event, Series
 
-FRIDAY = datetime(2026, 11, 20, 19, tzinfo=UTC)  # 20:00 in Vienna
-MONDAY = datetime(2026, 11, 16, 9, tzinfo=UTC)
 HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(days=7)
+FRIDAY = datetime(timezone.now().year + 1, 11, 15, 19, tzinfo=UTC) + relativedelta(weekday=FR)  # 20:00 in Vienna
+MONDAY = FRIDAY - 4 * DAY - 10 * HOUR
 
 
 def made(**settings: object) -> Series:
@@ -86,7 +88,8 @@ def test_another_day_moves_the_events_with_their_entrants_who_are_told(series):
     assert starts() == [FRIDAY - DAY, FRIDAY + WEEK - DAY]
     moved = Event.objects.get(pk=first.pk)
     assert (moved.starts_at, moved.entries.get().user) == (FRIDAY - DAY, person("ann"))
-    words = "Start: Fri 20 Nov 2026, 20:00 (Europe/Vienna) → Thu 19 Nov 2026, 20:00 (Europe/Vienna)."
+    friday, thursday = (f"{at:%a %d %b %Y}, 20:00 (Europe/Vienna)" for at in (FRIDAY, FRIDAY - DAY))
+    words = f"Start: {friday} → {thursday}."
     assert notices_of() == [f"Club evening has changed. {words}"]
     assert [(line.what, line.by, line.why) for line in moved.log.all()[:1]] == [
         (words, None, "Its series has changed.")
