@@ -12,7 +12,7 @@ from games.models import Table
 from games.tasks import tick
 from notifications.digest import send_digest
 from notifications.models import MailAddress, Notice, PushSubscription
-from tests.games.open_cards import named, secrets_in
+from tests.games.open_cards import lasting, named, secrets_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("eager_tasks")]
 SECRET = b"thirty-two bytes of which no one"
@@ -58,5 +58,5 @@ def test_no_letter_and_no_push_names_a_card(
     assert len(letters) > 8
     assert len(pushed) > 8
     for text in (*letters, *pushed):
-        assert not named(text), text
+        assert not named(lasting(text)), text
         assert not secrets_in(text, SECRET)
