@@ -16,11 +16,12 @@ def ticked(seconds_ago: float) -> None:
 
 
 def test_site_is_well_while_it_ticks(client: Client) -> None:
+    began = time.time()
     ticked(seconds_ago=1)
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert answer.json()["database"] == answer.json()["redis"] == "ok"
-    assert 1 <= answer.json()["ticks"]["games.tasks.tick"] < 5
+    assert 1 <= answer.json()["ticks"]["games.tasks.tick"] <= round(1 + time.time() - began, 1)
 
 
 def test_a_web_process_is_well_although_no_worker_ticks(client: Client) -> None:
