@@ -112,6 +112,15 @@ def play_last_moves(table, moves=None):
 
 
 @pytest.fixture
+def time_stands(monkeypatch):
+    """Time stands still, so that a busy machine takes nobody's; `let_pass` moves it on."""
+    from django.utils import timezone
+
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+
+
+@pytest.fixture
 def let_pass():
     """`let_pass(table, seconds)`: what has happened there so far, and vacations, are longer ago by that much."""
     from django.db.models import F

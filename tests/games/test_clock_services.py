@@ -13,7 +13,7 @@ from games.models import Table
 from games.signals import time_short
 from tests.pages import page_html
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("time_stands")]
 
 STANDARD = PACES["standard"].fields  # 5 minutes + 10 seconds a turn
 MOVE_CLOCK = re.compile(r'data-deadline="([^"]+)"')
