@@ -29,8 +29,11 @@ class Bot(Protocol):
 class PlaysOut(Protocol):
     """A bot that has a quick way to play a sampled world on."""
 
-    def outcome(self, world: Any, move: Any) -> float:
-        """Lead of the mover's side in points after the move, the hand played on. The world stays as it is."""
+    def lead_by_rule(self, world: Any, move: Any) -> dict[str, float]:
+        """The points that the mover's side gains on the others with the move, the hand played on, by full rule id.
+
+        Where playing on stops before the end of the hand, they are an estimate. The world stays as it is.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ like that play on, a little into the next deal.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import chain
@@ -14,6 +14,7 @@ from random import Random
 from typing import TypeAlias, cast
 
 from games.bots import Reason
+from games.bots.rollouts import Scored, lead_of_scored, scored_lines
 from games.bots.search import Expert
 from games.core.cards import RANKS, Card, by_display, pack
 from games.core.contract import Move
@@ -30,15 +31,21 @@ CARD_SHARE = 0.15
 SPADE_SHARE = 0.15
 
 
-def _worth(card: Card) -> float:
-    """Value in points of a card in the player's pile."""
-    honour = {BIG_CASINO: BIG_CASINO_POINTS, LITTLE_CASINO: LITTLE_CASINO_POINTS}.get(card, 0)
-    ace = ACE_POINTS if card[0] == "A" else 0
-    return CARD_SHARE + (SPADE_SHARE if card[1] == "S" else 0) + honour + ace
+def _worth_by_rule(card: Card) -> dict[str, float]:
+    """Value in points of a card in the player's pile, by the rule that gives them."""
+    found = {
+        "score-cards": CARD_SHARE,
+        "score-spades": SPADE_SHARE if card[1] == "S" else 0,
+        "score-big": BIG_CASINO_POINTS if card == BIG_CASINO else 0,
+        "score-little": LITTLE_CASINO_POINTS if card == LITTLE_CASINO else 0,
+        "score-aces": ACE_POINTS if card[0] == "A" else 0,
+    }
+    return {rule: points for rule, points in found.items() if points}
 
 
 PACK = pack()
-WORTH = {card: _worth(card) for card in PACK}
+WORTH_BY_RULE = {card: _worth_by_rule(card) for card in PACK}
+WORTH = {card: sum(found.values()) for card, found in WORTH_BY_RULE.items()}
 SWEEP_WORTH = 1.0
 MOST_MOVES = 60
 SHORTLIST = 6
@@ -115,7 +122,7 @@ class Strong:
     def choose(self, view: CasinoView, rng: Random) -> Move:
         return self.search.choose(view, rng)
 
-    def outcome(self, world: CasinoState, move: CasinoMove) -> float:
+    def lead_by_rule(self, world: CasinoState, move: CasinoMove) -> dict[str, float]:
         return playout(world.copy(), move)
 
 
@@ -282,35 +289,31 @@ def ranks_by_value(card_values: CardValues) -> dict[int, str]:
 # Playing on in an imagined deal
 
 
-def playout(state: CasinoState, move: CasinoMove) -> float:
-    """The lead of the mover's side in points.
+def playout(state: CasinoState, move: CasinoMove) -> dict[str, float]:
+    """The lead of the mover's side in points, by rule: that of the hand, or where it does not end, of the piles.
 
     The deal is played to its end and one round of the next one with it, because what the last cards of a deal
     leave on the table is taken by the first cards of the next; but no more than `HORIZON` moves.
     """
     side = state.side(state.to_act[0])
-    hand, before = len(state.results), _piles(state)
-    further, played, stock = state.seats, 0, len(state.stock)
+    hand, further, played, stock = len(state.results), state.seats, 0, len(state.stock)
     state.play(state.to_act[0], move)
     while len(state.results) == hand and further and played < HORIZON:
         further -= len(state.stock) != stock
         state.play(state.to_act[0], _careful_choice(state))
         played += 1
-    if len(state.results) > hand:
-        return _lead(state.results[-1].points[: state.sides], side)
-    return _lead([now - then for now, then in zip(_piles(state), before, strict=True)], side)
+    scored = scored_lines(state.results[-1], state.sides) if len(state.results) > hand else _piles(state)
+    return lead_of_scored(scored, side, state.sides)
 
 
-def _piles(state: CasinoState) -> list[float]:
+def _piles(state: CasinoState) -> Iterator[Scored]:
     """Value of the cards that each side has won."""
-    swept = SWEEP_WORTH if state.options["sweeps"] != "off" else 0.0
-    return [worth(won) + swept * sweeps for won, sweeps in zip(state.won, state.sweeps, strict=True)]
-
-
-def _lead(points: Sequence[float], side: int) -> float:
-    """Lead of a side over the average of the others."""
-    others = [value for other, value in enumerate(points) if other != side]
-    return points[side] - sum(others) / len(others)
+    for side, won in enumerate(state.won):
+        for card in won:
+            for rule, points in WORTH_BY_RULE[card].items():
+                yield f"{state.game.slug}:{rule}", side, points
+        if state.options["sweeps"] != "off":
+            yield f"{state.game.slug}:sweep", side, SWEEP_WORTH * state.sweeps[side]
 
 
 def _careful_choice(state: CasinoState) -> CasinoMove:

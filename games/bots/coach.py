@@ -90,7 +90,7 @@ class Decision:
     were tried, how far behind the best. chosen: by level what a bot played here. lead: in points, expected at the end
     of the hand after the move played; the chance of winning in percent where the game has no points. best_lead: that
     after the best move. spread: how far it may still change by chance. worlds: in which the loss was measured.
-    made_of: what a mistake lost by each rule of scoring, in points.
+    made_of: what a mistake lost by each rule of scoring, in points; their sum is the loss. Empty in percent.
     """
 
     choice: Choice
@@ -108,7 +108,7 @@ class Decision:
 
 
 class ScoredRollouts(Rollouts):
-    """Rollouts that keep the score sheets; not those of a bot that `PlaysOut`.
+    """Rollouts that keep the score sheets.
 
     by_rule: of each move, the lead that each rule of scoring gave, in all worlds together.
     """
@@ -124,6 +124,12 @@ class ScoredRollouts(Rollouts):
         for line in (line for result in state.results[hands:] for line in result.lines):
             leads[line.rule] += self._lead([line.points * (seat in line.seats) for seat in range(self.view.seats)])
         return outcome
+
+    def _lead_by_rule(self, bot: PlaysOut, world: State, move: Move) -> dict[str, float]:
+        found = super()._lead_by_rule(bot, world, move)
+        for rule, lead in found.items():
+            self.by_rule[move][rule] += lead
+        return found
 
     def gained_by_rule(self, move: Move, other: Move) -> dict[str, float]:
         """What a move gains over another one by each rule, in points."""
@@ -211,7 +217,7 @@ class _Judgement:
         loss = measuring.difference(best, self.played)
         is_clear = loss.low > 0 and loss.mean >= least and measuring.worlds >= FEWEST_WORLDS
         is_mistake = is_clear and not self._is_advised()
-        made_of = measuring.gained_by_rule(best, self.played) if is_mistake and self.view.has_scores else {}
+        made_of = measuring.gained_by_rule(best, self.played) if is_mistake and not measuring.in_percent else {}
         return self._result(
             glance, best, loss, is_mistake=is_mistake, choosing=choosing, worlds=measuring.worlds, made_of=made_of
         )

@@ -7,7 +7,7 @@ the next deal.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -15,6 +15,7 @@ from random import Random
 from typing import TypeAlias, cast
 
 from games.bots import Reason
+from games.bots.rollouts import Scored, lead_of_scored, scored_lines
 from games.bots.search import Expert
 from games.core.captures import Sums
 from games.core.cards import Card, by_display
@@ -25,6 +26,7 @@ from games.engines.cuarenta.moves import (
     PACK,
     RANK,
     RANKS,
+    SIDES,
     VALUES,
     Capture,
     Claim,
@@ -114,7 +116,7 @@ class Strong:
     def choose(self, view: CuarentaView, rng: Random) -> Move:
         return self.search.choose(view, rng)
 
-    def outcome(self, world: CuarentaState, move: CuarentaMove) -> float:
+    def lead_by_rule(self, world: CuarentaState, move: CuarentaMove) -> dict[str, float]:
         return playout(world.copy(), move)
 
 
@@ -305,28 +307,39 @@ def fits_last_play(view: CuarentaView, world: CuarentaState) -> float:
     return -max([takes.get(card[0], 0.0) for card in world.hands[layer]], default=0.0)
 
 
-def playout(state: CuarentaState, move: CuarentaMove) -> float:
-    """The lead of the mover's side in points.
+def playout(state: CuarentaState, move: CuarentaMove) -> dict[str, float]:
+    """The points that the mover's side gains on the other one, by rule, and `WON` for the game.
 
     The deal is played to its end and one round of the next one with it, because what the last cards of a deal leave
     in the pot is taken by the first cards of the next.
     """
     side = state.side(state.to_act[0])
-    before = [
-        score - sum(POINTS[rule] * times[place] for rule, times in state.tally.items())
-        for place, score in enumerate(state.scores)
-    ]
+    scores, before = [*state.scores], [(rule, place, -points) for rule, place, points in _tally(state)]
     hand, batch, further = len(state.results), state.batch_number, state.seats
     state.play(state.to_act[0], move)
     while len(state.results) == hand and further:
         further -= state.batch_number != batch
         state.play(state.to_act[0], _careful_choice(state))
-    if len(state.results) > hand:
-        standing = [score + float(state.results[hand].points[place]) for place, score in enumerate(before)]
-    else:
-        standing = [score + CARD_WORTH * len(state.piles[place]) for place, score in enumerate(state.scores)]
-    won = [WON * (score >= TARGET) for score in standing]
-    return standing[side] + won[side] - standing[1 - side] - won[1 - side]
+    now = scored_lines(state.results[hand]) if len(state.results) > hand else _standing(state)
+    scored = [*before, *now]
+    for place, score in enumerate(scores):
+        if score + sum(points for _rule, scorer, points in scored if scorer == place) >= TARGET:
+            scored.append((f"{state.game.slug}:forty-wins", place, WON))
+    return lead_of_scored(scored, side)
+
+
+def _tally(state: CuarentaState) -> Iterator[Scored]:
+    """What the sides have scored on the way in this hand."""
+    for rule, times in state.tally.items():
+        for place in range(SIDES):
+            yield f"{state.game.slug}:{rule}", place, POINTS[rule] * times[place]
+
+
+def _standing(state: CuarentaState) -> Iterator[Scored]:
+    """The same with the value of the cards that each side has captured."""
+    yield from _tally(state)
+    for place, pile in enumerate(state.piles):
+        yield f"{state.game.slug}:count-twenty", place, CARD_WORTH * len(pile)
 
 
 def _careful_choice(state: CuarentaState) -> CuarentaMove:

@@ -5,19 +5,23 @@ worlds with the same random choices afterwards, so the difference between two mo
 A bot that `PlaysOut` does that in its own way. All others see only their own views while they play on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.bots import Bot, PlaysOut
 from games.bots.matches import score_share
-from games.core.contract import Game, Move, Options, Outcome, State, View
+from games.core.contract import Game, HandResult, Move, Options, Outcome, State, View
 
 LONGEST = 500  # moves of a hand; one that takes longer has no outcome here
 PERCENT = 100.0
 LOGISTIC = 1.7  # makes a logistic curve of a normal one
+
+Scored: TypeAlias = tuple[str, int, float]
+"""What a side has scored, or may expect to: the full id of the rule, the side, points."""
 
 
 class TooLong(Exception):
@@ -72,7 +76,7 @@ class Rollouts:
         world = self.world(Random(seed))
         for move in moves:
             if isinstance(self.bot, PlaysOut):
-                outcome = self.bot.outcome(world, move)
+                outcome = sum(self._lead_by_rule(self.bot, world, move).values())
             else:
                 outcome = self._outcome(world.copy(), move, Random(seed))
             self.outcomes.setdefault(move, []).append(outcome)
@@ -81,6 +85,9 @@ class Rollouts:
     def world(self, rng: Random) -> State:
         state: State = self.game.sample(self.view, rng)
         return state
+
+    def _lead_by_rule(self, bot: PlaysOut, world: State, move: Move) -> dict[str, float]:
+        return bot.lead_by_rule(world, move)
 
     def _outcome(self, state: State, move: Move, rng: Random) -> float:
         before, hands = self._lead(self.view.scores), len(state.results)
@@ -144,6 +151,19 @@ class Rollouts:
     def ranked(self) -> list[Move]:
         """The moves tried, best first."""
         return sorted(self.outcomes, key=self.mean, reverse=True)
+
+
+def scored_lines(result: HandResult, sides: int = 2) -> Iterator[Scored]:
+    """The lines of a score sheet. Seats are numbered so that partners are `sides` apart."""
+    return ((line.rule, line.seats[0] % sides, line.points) for line in result.lines if line.seats)
+
+
+def lead_of_scored(scored: Iterable[Scored], side: int, sides: int = 2) -> dict[str, float]:
+    """The lead that each rule gives a side over the average of the others."""
+    leads: defaultdict[str, float] = defaultdict(float)
+    for rule, scorer, points in scored:
+        leads[rule] += points if scorer == side else -points / (sides - 1)
+    return leads
 
 
 def chance_of(lead: float, spread: float) -> float:

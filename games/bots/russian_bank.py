@@ -5,10 +5,11 @@ piles. Strong imagines the cards that lie face down and plays its best moves on 
 player would.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from games.bots import Reason
+from games.bots.rollouts import Scored, lead_of_scored, scored_lines
 from games.core.cards import Card
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.russian_bank.moves import (
@@ -80,10 +81,10 @@ class Strong:
         for _ in range(worlds):
             world = RUSSIAN_BANK.sample(view, rng)
             for move in best:
-                totals[move] += playout(world.copy(), move, self.steps)
+                totals[move] += sum(playout(world.copy(), move, self.steps).values())
         return max(best, key=lambda move: totals[move] / worlds + self.trust * looks[move])
 
-    def outcome(self, world: RussianBankState, move: RussianBankMove) -> float:
+    def lead_by_rule(self, world: RussianBankState, move: RussianBankMove) -> dict[str, float]:
         return playout(world.copy(), move, self.steps)
 
 
@@ -135,8 +136,8 @@ def appeal(move: RussianBankMove, piles: Piles) -> float:
     return 1.0 if makes_room else -2.0
 
 
-def playout(state: RussianBankState, move: RussianBankMove, steps: int) -> float:
-    """Lead of the mover in points when both sides play on like club players for some steps."""
+def playout(state: RussianBankState, move: RussianBankMove, steps: int) -> dict[str, float]:
+    """Lead of the mover in points, by rule, when both sides play on like club players for some steps."""
     seat, results = state.turn, len(state.results)
     state.play(seat, move)
     while steps and state.to_act and len(state.results) == results:
@@ -144,16 +145,15 @@ def playout(state: RussianBankState, move: RussianBankMove, steps: int) -> float
         piles = state.tableau[state.turn]
         state.play(state.to_act[0], moves[0] if len(moves) == 1 else max(moves, key=lambda move: appeal(move, piles)))
         steps -= 1
-    if len(state.results) > results:
-        points = state.results[-1].points
-        return float(points[seat] - points[1 - seat])
-    return lead(state, seat)
+    return lead_of_scored(scored_lines(state.results[-1]) if len(state.results) > results else standing(state), seat)
 
 
-def lead(state: RussianBankState, seat: int) -> float:
-    """Lead of a seat: fewer cards left than the opponent, and more room."""
-    left = [state.value_left(each) - ROOM * state.tableau[each].count([]) for each in (0, 1)]
-    return left[1 - seat] - left[seat]
+def standing(state: RussianBankState) -> Iterator[Scored]:
+    """What fewer cards left than the opponent and more room are worth."""
+    for seat in (0, 1):
+        yield "russian-bank:stock-turn-up", seat, -STOCK_POINTS * len(state.stock[seat])
+        yield "russian-bank:reserve-turn", seat, -len(state.reserve[seat]) - len(state.waste[seat])
+        yield "russian-bank:vacancy-fill", seat, ROOM * state.tableau[seat].count([])
 
 
 # What speaks for a move

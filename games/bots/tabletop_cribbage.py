@@ -4,7 +4,7 @@ First steps looks at its own lines, and often not even at those. Club takes the 
 what the lines may become, and the expert also at who will reach the target first.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import exp
@@ -12,9 +12,10 @@ from random import Random
 
 from games.bots import Reason
 from games.bots.crib_race import LONGEST, Chances, Step, chances_of
+from games.bots.rollouts import Scored, lead_of_scored
 from games.core.card_bits import BIT, mask
 from games.core.cards import RANKS, SUITS
-from games.core.cribbage import Count, line, rank_counts, rank_points
+from games.core.cribbage import SIDES, Count, line, rank_counts, rank_points
 from games.engines.tabletop_cribbage.moves import CELLS, LINE_NAMES, LINES, SIZE, Place
 from games.engines.tabletop_cribbage.scoring import count_line, score_limit
 from games.engines.tabletop_cribbage.state import TabletopState
@@ -55,9 +56,8 @@ class Strong:
         rows, columns = own_and_other(view)
         return max(moves_of(view), key=lambda move: lines.gain(move, rows=rows - columns, columns=columns - rows))
 
-    def outcome(self, world: TabletopState, move: Place) -> float:
-        lead = lead_of_rows(world, move)
-        return -lead if world.to_act[0] % 2 == world.dealer % 2 else lead
+    def lead_by_rule(self, world: TabletopState, move: Place) -> dict[str, float]:
+        return lead_of_scored(played_out(world, move), world.to_act[0] % SIDES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +147,6 @@ class Lines:
         value, row, column = self.value, self.rows[cell // SIZE], self.columns[cell % SIZE]
         return rows * (value(row | card) - value(row)) + columns * (value(column | card) - value(column))
 
-    def lead_of_rows(self) -> float:
-        return sum(map(self.value, self.rows)) - sum(map(self.value, self.columns))
-
 
 # The race to the target
 
@@ -205,8 +202,8 @@ def _whole(need: float) -> int:
 # Playing on
 
 
-def lead_of_rows(world: TabletopState, move: Place) -> float:
-    """Score of the rows less the columns in a sampled deal that both sides play on like Strong."""
+def played_out(world: TabletopState, move: Place) -> Iterator[Scored]:
+    """What rows and columns score in a sampled deal that both sides play on like Strong."""
     board, lines = world.copy(), Lines(world.board, promise)
     seat = world.to_act[0]
     cell, upcoming = _NUMBER[move.cell], [list(pile) for pile in world.piles]
@@ -215,11 +212,15 @@ def lead_of_rows(world: TabletopState, move: Place) -> float:
         board.lay(cell, card)
         lines.add(cell, BIT[card])
         if not board.empty:
-            return lines.lead_of_rows()
+            break
         seat = (seat + 1) % world.seats
         sign = -1 if seat % 2 == world.dealer % 2 else 1
         bit = BIT[upcoming[seat][0]]
         cell = max(board.open_cells(), key=lambda free: lines.gain_at(free, bit, sign, -sign))
+    dealer = world.dealer % SIDES
+    for side, own in ((1 - dealer, lines.rows), (dealer, lines.columns)):
+        for (rule, _what), points in zip(KINDS, map(sum, zip(*map(line, own), strict=True)), strict=True):
+            yield f"tabletop-cribbage:{rule}", side, points
 
 
 # What speaks for a move

@@ -19,6 +19,7 @@ WORDS = {
     "count-twenty": "the count of cards",
     "count-neither": "the count of cards",
     "count-both": "the count of cards",
+    "forty-wins": "winning the game",
     # Cribbage
     "peg-fifteen": "the play",
     "peg-pair": "the play",
@@ -46,6 +47,12 @@ WORDS = {
     "score-zero": "hands without deadwood",
     "score-lowest": "the lowest hand",
     "score-tie": "ties",
+    # Russian Bank, where the coach counts what is left in the piles
+    "stock-turn-up": "the stocks",
+    "reserve-turn": "reserves and wastes",
+    "vacancy-fill": "empty piles",
+    "score-out": "going out",
+    "score-blocked": "blocked games",
     # Piquet
     "carte-blanche": "carte blanche",
     "point-score": "the point",

@@ -59,7 +59,20 @@ def test_better_levels_take_the_last_trick_of_a_rich_table(level):
 def test_a_playout_sees_what_the_next_deal_takes_from_the_table():
     """The last card of a deal is the ten of diamonds, and the first card of the next takes it."""
     position = {"dealer": 0, "to_move": 0, "hands": {0: "TD"}, "stock": "TS QC 3C 4C QD JH 7C 8C 9C 9D 9H 2D"}
-    assert playout(CASINO.load(position), CASINO.parse("TD")) < -2
+    assert sum(playout(CASINO.load(position), CASINO.parse("TD")).values()) < -2
+
+
+def test_a_playout_that_does_not_end_the_hand_counts_what_lies_in_the_piles_by_rule():
+    """A ten takes the other one, and nobody takes anything after it."""
+    position = {"dealer": 1, "to_move": 0, "hands": {0: "TC", 1: "KS"}, "loose": "TD", "won": {1: "AH AS 7C"}}
+    position |= {"stock": "2C 3C 4C 5C 6D 7D 8D 9D JH QH QC 2H 3H 4H 5H 6H"}
+    found = playout(CASINO.load(position), CASINO.parse("TCxTD"))
+    assert {rule.removeprefix("casino:score-"): round(lead, 2) for rule, lead in found.items()} == {
+        "cards": -0.15,
+        "spades": -0.15,
+        "big": 2,
+        "aces": -2,
+    }
 
 
 @pytest.mark.parametrize(("seats", "options"), [(2, {"sweeps": "each"}), (3, {}), (4, {"partners": True})])

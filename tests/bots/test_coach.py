@@ -80,6 +80,40 @@ def test_known_discards_at_cribbage(hand, dealer, right, wrong):
     assert set(found.made_of) > {"partnership-cribbage:show-fifteen", "partnership-cribbage:show-pair"}
 
 
+THE_LAST_CARD = {"dealer": 0, "to_move": 0, "hands": {0: "TC"}, "loose": "TD KD", "last_capturer": 1}
+THE_WAY_OUT = {
+    "options": {"mode": "casual"},
+    "reserve": {0: [], 1: 11},
+    "turned": "TD1",
+    "tableau": {0: "JS1 / 2C1 / 2S1 / 4C1"},
+    "stock": {1: 4},
+}
+A_FALL = {"to_move": 0, "hands": {0: "KS 2C"}, "pot": "7D KD", "last_play": [1, "KD"]}
+TWO_FIVES = {
+    "board": ["-- -- -- -- --", "5H 5S -- JH --", "-- -- JD -- --", "-- -- -- -- --", "-- -- -- -- --"],
+    "to_move": "nondealer",
+    "card": "5C",
+}
+
+
+@pytest.mark.parametrize(
+    ("slug", "position", "text", "part"),
+    [
+        ("casino", THE_LAST_CARD, "TC", "score-cards"),
+        ("royal-casino", THE_LAST_CARD, "TC", "score-cards"),
+        ("cuarenta", A_FALL, "2C", "caida"),
+        ("four-hand-cuarenta", A_FALL | {"last_play": [3, "KD"]}, "2C", "caida"),
+        ("tabletop-cribbage", TWO_FIVES, "5C@e4", "line-pair"),
+        ("russian-bank", THE_WAY_OUT, "R>W TD1", "score-out"),
+    ],
+)
+def test_a_playout_says_by_which_rules_a_mistake_loses(slug, position, text, part):
+    found = verdict(slug, position, text)
+    assert found.is_mistake and not found.in_percent
+    assert max(found.made_of, key=found.made_of.__getitem__) == f"{slug}:{part}"
+    assert sum(found.made_of.values()) == pytest.approx(found.loss.mean)
+
+
 def test_aces_are_not_exchanged_at_piquet():
     position = {
         "hands": ["AC AD AH AS KC QC 9D 8D 7H 8H 7S 8S", "KD QD JD TD KH QH JH TH KS QS JS TS"],
@@ -201,3 +235,6 @@ def test_random_play_is_reviewed_as_bad(game):
     found = judged(game, lambda view, rng: rng.choice(list(view.moves)), number=number)
     assert sum(decision.loss.mean for decision in found) > 0
     assert number == LATE or any(decision.is_mistake for decision in found)
+    for decision in found:
+        in_points = decision.is_mistake and not decision.in_percent
+        assert sum(decision.made_of.values()) == pytest.approx(decision.loss.mean if in_points else 0)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots import bot
-from games.bots.cuarenta import LEVELS, Judgement, Sight, Strong, fits_last_play, playout, plays
+from games.bots.cuarenta import LEVELS, WON, Judgement, Sight, Strong, fits_last_play, playout, plays
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
 from games.engines import get
@@ -92,7 +92,33 @@ def test_a_playout_sees_the_fall_at_the_beginning_of_the_next_turn():
     position = {"to_move": 1, "hands": {1: "KS 2C", 0: "KD 5D"}, "stock": "3C 4C 6C 7C JC 3D 4D 6D 7D QD"}
     king = playout(CUARENTA.load(position), CUARENTA.parse("KS"))
     two = playout(CUARENTA.load(position), CUARENTA.parse("2C"))
-    assert king < two - 3
+    assert sum(king.values()) < sum(two.values()) - 3
+
+
+COUNTED = {"cuarenta:caida": 2, "cuarenta:count-neither": 2}
+
+
+@pytest.mark.parametrize(
+    ("scores", "parts"),
+    [
+        ([0, 2], COUNTED),
+        ([10, 30], COUNTED),
+        ([38, 30], {"cuarenta:caida": 2, "cuarenta:forty-wins": WON}),
+        ([36, 30], COUNTED | {"cuarenta:forty-wins": WON}),
+    ],
+)
+def test_a_playout_is_worth_what_it_adds_to_the_scores_and_the_game(scores, parts):
+    """The others have made a caída before. The king makes one now, and then the hand is counted."""
+    position = {
+        "to_move": 0,
+        "hands": {0: "KS", 1: "2C"},
+        "pot": "5D KD",
+        "last_play": [1, "KD"],
+        "tally": {"caida": [0, 1]},
+        "scores": scores,
+    }
+    found = playout(CUARENTA.load(position), CUARENTA.parse("KSxKD"))
+    assert {rule: points for rule, points in found.items() if points} == parts
 
 
 @pytest.mark.parametrize(("rest", "misses"), [("KS", True), ("6S", True), ("QS", False), ("JS", False)])
@@ -135,4 +161,5 @@ def test_playing_on_does_not_spend_the_one_try_on_a_card_that_is_in_no_ronda():
             "captured": ["QS QH", "2D 6D 2C 6C"],
         }
     )
-    assert LEVELS["strong"].outcome(state, CUARENTA.parse("JH")) == -10, "12 points to the 2 of the count"
+    found = LEVELS["strong"].lead_by_rule(state, CUARENTA.parse("JH"))
+    assert sum(found.values()) == -10, "12 points to the 2 of the count"

@@ -57,4 +57,5 @@ def test_a_bot_with_a_way_of_its_own_plays_on_by_itself():
     found = Rollouts(game, view, bots.bot("casino", "strong"), "a")
     found.add(view.moves)
     world_lead = found.outcomes[view.moves[0]][0]
-    assert world_lead == bots.bot("casino", "strong").outcome(game.sample(view, Random("a 0")), view.moves[0])
+    parts = bots.bot("casino", "strong").lead_by_rule(game.sample(view, Random("a 0")), view.moves[0])
+    assert world_lead == sum(parts.values())

@@ -6,7 +6,8 @@ import pytest
 
 from games.bots import bot
 from games.bots.matches import compare
-from games.bots.russian_bank import LEVELS, Strong, lead, playout
+from games.bots.rollouts import lead_of_scored
+from games.bots.russian_bank import LEVELS, Strong, playout, standing
 from games.core.deals import numbered_decks
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.russian_bank.moves import PACK, Phase
@@ -98,13 +99,14 @@ def test_nobody_calls_stop_without_an_error(level):
 
 def test_a_playout_counts_what_the_winner_scores():
     state = table(reserve={0: [], 1: 11}, turned="TD1", tableau={0: "JS1 / 2C1 / 2S1 / 4C1"}, stock={1: 4})
-    assert playout(state, RUSSIAN_BANK.parse("R>1"), steps=5) == 30 + 8 + 11
+    assert playout(state, RUSSIAN_BANK.parse("R>1"), steps=5) == {"russian-bank:score-out": 30 + 8 + 11}
 
 
 def test_the_lead_counts_cards_left_and_vacancies():
     state = table(stock={0: 2, 1: 4}, reserve={0: 5, 1: 5}, tableau={0: "2C1", 1: "2C2 / 2S2"})
-    assert lead(state, 0) == 2 * 2 + 1.5
-    assert lead(state, 1) == -lead(state, 0)
+    lead = {"russian-bank:stock-turn-up": 2 * 2, "russian-bank:reserve-turn": 0, "russian-bank:vacancy-fill": 1.5}
+    assert lead_of_scored(standing(state), 0) == lead
+    assert lead_of_scored(standing(state), 1) == {rule: -points for rule, points in lead.items()}
 
 
 def test_club_beats_first_steps():

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games import engines
-from games.bots import bot
+from games.bots import PlaysOut, bot
 from games.bots.matches import decks_from
 from games.core.deals import Decks, random_decks
 from games.presentation.score_words import WORDS, made_of
@@ -36,6 +36,22 @@ def test_every_rule_that_scores_has_words_where_there_are_several(slug):
     found = rules_that_score(engines.get(slug), Random(1))
     assert len(found) > 1
     assert found <= WORDS.keys()
+
+
+PLAYED_OUT = [game.slug for game in engines.GAMES if isinstance(bot(game.slug, "strong"), PlaysOut)]
+
+
+@pytest.mark.parametrize("slug", PLAYED_OUT)
+def test_every_part_of_what_the_coach_expects_has_words(slug):
+    game, player, rng = engines.get(slug), bot(slug, "strong"), Random(2)
+    state, found = game.start([game.deck(game.read_options(None, game.seats[0]))] * 9, seats=game.seats[0]), set()
+    for _ in range(30):
+        seat = state.to_act[0]
+        move = rng.choice(list(state.legal_moves(seat)))
+        found |= player.lead_by_rule(state, move).keys()
+        state.play(seat, move)
+    assert len(found) > 2
+    assert {rule.removeprefix(f"{slug}:") for rule in found} <= WORDS.keys()
 
 
 def test_a_loss_is_made_of_its_large_parts_the_largest_first():
