@@ -107,6 +107,11 @@ def worth(cards: int) -> int:
     return line(cards).total
 
 
+@lru_cache(maxsize=1 << 15)
+def worth_by_kind(cards: int) -> Count:
+    return line(cards)
+
+
 @lru_cache(maxsize=1 << 18)
 def promise(cards: int) -> float:
     """Score of a line on average once other cards have filled it, whichever they are; flushes hardly ever happen."""
@@ -219,7 +224,7 @@ def played_out(world: TabletopState, move: Place) -> Iterator[Scored]:
         cell = max(board.open_cells(), key=lambda free: lines.gain_at(free, bit, sign, -sign))
     dealer = world.dealer % SIDES
     for side, own in ((1 - dealer, lines.rows), (dealer, lines.columns)):
-        for (rule, _what), points in zip(KINDS, map(sum, zip(*map(line, own), strict=True)), strict=True):
+        for (rule, _what), points in zip(KINDS, map(sum, zip(*map(worth_by_kind, own), strict=True)), strict=True):
             yield f"tabletop-cribbage:{rule}", side, points
 
 
