@@ -115,7 +115,8 @@ def worth_by_kind(cards: int) -> Count:
 @lru_cache(maxsize=1 << 18)
 def promise(cards: int) -> float:
     """Score of a line on average once other cards have filled it, whichever they are; flushes hardly ever happen."""
-    return _filled(rank_counts(cards), SIZE - cards.bit_count()) + line(cards).flush
+    missing = SIZE - cards.bit_count()
+    return _filled(rank_counts(cards), missing) if missing else worth_by_kind(cards).total
 
 
 @cache
@@ -224,7 +225,8 @@ def played_out(world: TabletopState, move: Place) -> Iterator[Scored]:
         cell = max(board.open_cells(), key=lambda free: lines.gain_at(free, bit, sign, -sign))
     dealer = world.dealer % SIDES
     for side, own in ((1 - dealer, lines.rows), (dealer, lines.columns)):
-        for (rule, _what), points in zip(KINDS, map(sum, zip(*map(worth_by_kind, own), strict=True)), strict=True):
+        by_kind = map(sum, zip(*map(worth_by_kind, own), strict=True))
+        for (rule, _what), points in zip(KINDS, by_kind, strict=True):
             yield f"tabletop-cribbage:{rule}", side, points
 
 
