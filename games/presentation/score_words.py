@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
+from games.bots.cuarenta import WON
+
 WORDS = {
     # Casino
     "score-cards": "most cards",
@@ -19,7 +21,7 @@ WORDS = {
     "count-twenty": "the count of cards",
     "count-neither": "the count of cards",
     "count-both": "the count of cards",
-    "forty-wins": "winning the game",
+    "forty-wins": f"winning the game (counted as {WON:.0f} points)",
     # Cribbage
     "peg-fifteen": "the play",
     "peg-pair": "the play",
