@@ -546,7 +546,7 @@ def test_of_three_a_bot_plays_on_for_the_flagged_one(table_of):
     assert table.bot_due_at is not None
 
 
-def test_every_move_winds_the_clock_again(table_of, play_on, let_pass):
+def test_every_move_winds_the_clock_again(time_stands, table_of, play_on, let_pass):
     table = table_of("alice", "bob", move_seconds=20)
     let_pass(table, 19)
     table = play_on(Table.objects.get(), 1)
