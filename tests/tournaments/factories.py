@@ -155,7 +155,7 @@ def settings_of(event: Event, **changes: object) -> dict[str, object]:
     """What the form of an event sends; fields of the game's options begin with `option-`."""
     fields = {
         "name": event.name, "game": "casino", "seats": "2", "format": "single-elimination",
-        "starts_at": "2030-01-02T12:30", "time_zone": "UTC", "match_games": 3, "match_rule": "best-of", "deals": "",
+        "starts_at": "2058-01-02T12:30", "time_zone": "UTC", "match_games": 3, "match_rule": "best-of", "deals": "",
         "dealing": "own", "compared_by": "table", "move_seconds": 45, "base_minutes": 0,
         "increment_seconds": 0, "chat": "phrases", "absence": "forfeit", "hold_minutes": 5,
         "appear_minutes": 5, "missed_matches": 1, "no_shows": "sit-out", "half_byes": 1,

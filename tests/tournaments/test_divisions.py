@@ -13,7 +13,7 @@ from tests.tournaments.factories import NOON, person
 from tournaments.models import Division, DivisionLeague, Entry, Event, Season
 
 ROBIN = {"format": "round-robin", "format_options": {}, "move_seconds": 90}
-STAGE = {"starts_at": "2030-10-27T19:30", "time_zone": "Europe/Vienna", "names": ""}
+STAGE = {"starts_at": "2058-10-27T19:30", "time_zone": "Europe/Vienna", "names": ""}
 
 
 @pytest.fixture

@@ -165,7 +165,7 @@ def test_a_series_for_teams_is_planned_in_the_admin(director, series):
     form = director.get(address).context["adminform"].form
     sent = {name: form[name].value() for name in form.fields}
     sent |= {
-        "first_start_at": "2030-10-18T19:30",
+        "first_start_at": "2058-10-18T19:30",
         "team_boards": "4",
         "team_scoring": "board",
         "questions": "",
