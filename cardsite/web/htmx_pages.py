@@ -23,8 +23,7 @@ class NoPagesInParts(MiddlewareMixin):
     def process_response(self, request: HtmxRequest, response: HttpResponseBase) -> HttpResponseBase:
         if not request.htmx:
             return response
-        login = resolve_url(settings.LOGIN_URL)
-        if urlsplit(response.get("Location", "")).path == login:
+        if "Location" in response and urlsplit(response["Location"]).path == (login := resolve_url(settings.LOGIN_URL)):
             query = urlencode({"next": request.htmx.current_url_abs_path or "/"})
             return HttpResponseClientRedirect(f"{login}?{query}")
         if response.status_code == FORBIDDEN and isinstance(response, HttpResponse) and is_page(response):

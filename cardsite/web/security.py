@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
-from django.urls import reverse
+
+from infra.rendering import url
 
 
 class ContentSecurityPolicyMiddleware(CSPMiddleware):
@@ -16,7 +17,7 @@ class ContentSecurityPolicyMiddleware(CSPMiddleware):
         self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
     ) -> PolicyParts:
         parts = super().get_policy_parts(request, response, report_only)
-        if request.path.startswith(reverse("admin:index")):
+        if request.path.startswith(url("admin:index")):
             parts.replace = settings.ADMIN_POLICY
         return parts
 
