@@ -1,5 +1,7 @@
 """Fast path of a move, once it is known who sent it: judged like every other move, stored by one statement."""
 
+from collections.abc import Sequence
+
 from django.core.exceptions import SynchronousOnlyOperation
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -15,7 +17,6 @@ from games.models import Move, Table
 from games.presentation import table_page
 from games.record import table_store
 from games.record.table_store import Snapshot
-from games.record.table_writes import MOVE_COLUMNS
 from games.services.common import Effects, apply_move, set_pace
 from games.services.moves import judge
 from games.views.table import own_token
@@ -76,7 +77,7 @@ async def play_fast(
             return None
         set_pace(after, pace)
         with callbacks.capture():
-            apply_move(after, verdict, write=_stored_later, columns=MOVE_COLUMNS)
+            apply_move(after, verdict, write=_stored_later)
     except SynchronousOnlyOperation:
         return None
     if not await FastMove(after, snapshot.table.version, verdict.row, login).store():
@@ -86,5 +87,5 @@ async def play_fast(
     return after
 
 
-def _stored_later(table: Table, row: Move | None) -> None:
+def _stored_later(table: Table, row: Move | None, columns: Sequence[str]) -> None:
     """`FastMove.store` does it."""

@@ -1,5 +1,7 @@
 """Table writes: a row of the record, and the columns of the table that a change may have touched."""
 
+from collections.abc import Sequence
+
 from games.models import Move, Table
 
 MOVE_COLUMNS = (
@@ -14,8 +16,8 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def write(table: Table, row: Move | None) -> None:
-    """Stores the table, and the move that made it so, if one did. The table is locked, or new."""
+def write(table: Table, row: Move | None, columns: Sequence[str]) -> None:
+    """Stores these columns of the table, and the move that made it so, if one did. The table is locked, or new."""
     if row is not None:
         row.save(force_insert=True)
-    table.save(update_fields=COLUMNS)
+    table.save(update_fields=columns)

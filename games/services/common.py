@@ -28,7 +28,7 @@ BOT_PAUSE_SECONDS = {"relaxed": 1.6, "normal": 0.8, "quick": 0.3}  # before a bo
 BOT_PAUSE_ALONE_SECONDS = 0.2  # at tables of bots only
 BOT_PATIENCE = timedelta(seconds=6)  # after this a bot's move counts as lost
 
-Write = Callable[[Table, Move | None], None]
+Write = Callable[[Table, Move | None, Sequence[str]], None]
 
 
 class StalePosition(GameError):
@@ -169,14 +169,10 @@ def _faces(view: View) -> dict[str, tuple[Card, ...]]:
     return {zone.id: zone.cards for zone in view.zones if zone.cards}
 
 
-def apply_move(
-    table: Table,
-    accepted: Accepted,
-    *,
-    write: Write = table_writes.write,
-    columns: Sequence[str] = table_writes.COLUMNS,
-) -> None:
-    """Applies an accepted move with its effects to the table. write, columns: see `Storing`."""
+def apply_move(table: Table, accepted: Accepted, *, write: Write = table_writes.write) -> None:
+    """Applies an accepted move with its effects to the table. write: see `Storing`."""
+    passes_turn = accepted.effects == Effects() and table.appear_by is None
+    columns = table_writes.MOVE_COLUMNS if passes_turn else table_writes.COLUMNS
     for name, value in accepted.changes.items():
         setattr(table, name, value)
     row = accepted.row
@@ -319,7 +315,7 @@ def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
 def store(table: Table, storing: Storing = WITHOUT_MOVE) -> None:
     """Stores a changed table as its next version, with its move, and announces it on commit."""
     table.version += 1
-    storing.write(table, storing.row)
+    storing.write(table, storing.row, storing.columns)
     announce(table, storing)
 
 

@@ -11,6 +11,7 @@ from games import services
 from games.engines import GAMES
 from games.models import Seat, Table
 from games.record import table_store
+from games.record.table_writes import COLUMNS, MOVE_COLUMNS
 from tests.connections import wait_for_a_lock
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +103,18 @@ def test_a_move_takes_nine_queries_and_its_transaction(table_of, as_user, state_
     with django_assert_max_num_queries(9 + 2):  # a board's five, table and seats again but locked, the move, the table
         answer = alice.post(f"/tables/{table.code}/moves/", {"version": table.version, "text": text}, headers=HTMX)
     assert answer.status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_at_a_table_in_memory_takes_five_queries_and_its_transaction(table_of, as_user, state_of):
+    table = table_of("alice", "bob")
+    for seat in table.seats.all():
+        player, move = as_user(seat.user), state_of(table).legal_moves(seat.number)[0]
+        with CaptureQueriesContext(connection) as made:
+            form = {"version": table.version, "text": str(move)}
+            assert player.post(f"/tables/{table.code}/moves/", form, headers=HTMX).status_code == 200
+        table.refresh_from_db()
+    queries = [query["sql"] for query in made.captured_queries]
+    assert len(queries) <= 5 + 2, queries  # user, table and seats locked, the move, the table
+    [update] = [sql for sql in queries if sql.startswith("UPDATE")]
+    assert not [name for name in {*COLUMNS} - {*MOVE_COLUMNS} if f'"{name}" =' in update]
