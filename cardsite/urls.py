@@ -15,6 +15,7 @@ handler500 = "cardsite.web.unavailable.handler500"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("", include("games.urls")),  # early, as most requests are for tables
     path("accounts/", include("accounts.urls")),
     path("", include("notifications.urls")),
     path("", include("chat.urls")),
@@ -42,5 +43,4 @@ urlpatterns = [
     path("api/", api_page, name="api-docs"),
     path("api/v1/", api.urls),
     path("api/<slug:stem>.py", example_client, name="api-example"),
-    path("", include("games.urls")),
 ]

@@ -58,6 +58,7 @@ table_urls = [
 ]
 
 urlpatterns = [
+    path("tables/<slug:code>/", include(table_urls)),
     path("games/", lobby.index, name="index"),
     path("games/<slug:slug>/", lobby.game, name="game"),
     path("games/<slug:slug>/ratings/", ratings.leaderboard_page, name="leaderboard"),
@@ -83,7 +84,6 @@ urlpatterns = [
     path("play/vacation/<id:pk>/end/", vacations.end, name="vacation-end"),
     path("play/next/", lobby.next_game, name="next"),
     path("play/mine/", lobby.mine, name="mine"),
-    path("tables/<slug:code>/", include(table_urls)),
     path("watch/", watching.watch, name="watch"),
     path("deals/", shared_deals.deals, name="deals"),
     path("deals/<slug:code>/", shared_deals.deal, name="deal"),
