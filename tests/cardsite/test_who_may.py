@@ -20,8 +20,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 
 from games.models import Table
-from tests.cardsite.walk_visits import Visit, visits
-from tests.cardsite.walk_world import ROLES, built
+from tests.cardsite.walk_visits import Visit, World, visits
+from tests.cardsite.walk_world import ROLES
 from tests.games.recorder import Reader, forget
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -53,8 +53,8 @@ def lines_of(area: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_every_role_changes_what_it_may_and_nothing_else(area: str) -> None:
-    assert walked(area) == lines_of(area)
+def test_every_role_changes_what_it_may_and_nothing_else(area: str, world: World) -> None:
+    assert walked(area, world) == lines_of(area)
 
 
 def test_the_table_has_one_line_for_each_request() -> None:
@@ -63,9 +63,8 @@ def test_the_table_has_one_line_for_each_request() -> None:
     assert {area_of(key.split()[1]) for key in keys} == {*AREAS}
 
 
-def walked(area: str) -> dict[str, str]:
+def walked(area: str, world: World) -> dict[str, str]:
     """Lines as in the table, of the site as it is."""
-    world = built()
     readers = [Reader(role, world.people.get(role)) for role in FEW_ROLES.get(area, ROLES)]
     before = {table: rows_of(table) for table in MODELS}
     return {
