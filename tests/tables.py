@@ -168,12 +168,12 @@ def seat_of_ada(live_url, new_context, table_of):
 
     from accounts.models import User
 
-    def sit(game, seats, screen, forced="ask", by="mouse", options=None):
+    def sit(game, seats, screen, forced="ask", by="mouse", options=None, **more):
         table = table_of(*[f"player{seat}" for seat in range(seats)], game=game.slug, options=options)
         touch = {"has_touch": True, "is_mobile": True}
         browser = Client()
         browser.force_login(User.objects.get(username="player0"))
-        page = new_context(**touch if by == "finger" else {}, viewport=screen).new_page()
+        page = new_context(**touch if by == "finger" else {}, viewport=screen, **more).new_page()
         session = browser.cookies[settings.SESSION_COOKIE_NAME].value
         cookies = {settings.SESSION_COOKIE_NAME: session, "forced": forced, "pace": "quick"}
         page.context.add_cookies([{"name": name, "value": value, "url": live_url} for name, value in cookies.items()])

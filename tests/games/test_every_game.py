@@ -96,7 +96,8 @@ def test_a_few_turns_can_be_played_by_dragging(game, seat_of_ada):
 def test_a_whole_hand_is_played_by_dragging(slug, hand, seat_of_ada):
     game = engines.get(slug)
     screen, drag_hand = {"mouse": (WIDE, drag), "finger": (FINGER, touch_drag)}[hand]
-    table, page = seat_of_ada(game, min(game.seats), screen, by=hand)
+    # Each frame of a glide is drawn, in which nothing is dragged; the few turns above are played with all motion.
+    table, page = seat_of_ada(game, min(game.seats), screen, by=hand, reduced_motion="reduce")
     player, rng, turns = bots.bot(slug, "first-steps"), Random(3), 0
     while (table := others_move(table, rng)).status == Table.Status.RUNNING and turns < LONGEST_HAND:
         state = replay.state_of(table)
