@@ -19,10 +19,27 @@ EMPTY_LOCK = "# nothing to install\n"
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout with manage.py and locks that ask for nothing."""
-    shutil.copy(ROOT / "manage.py", tmp_path)
-    (tmp_path / "requirements.lock").write_text(EMPTY_LOCK)
-    (tmp_path / "requirements-dev.lock").write_text(EMPTY_LOCK + "# and no tools\n")
-    return tmp_path
+    return checked_out(tmp_path)
+
+
+@pytest.fixture
+def installed(installed_once: Path, tmp_path: Path) -> Path:
+    """Such a checkout after `manage.py setup`."""
+    return shutil.copytree(installed_once, tmp_path, symlinks=True, dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="module")
+def installed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    checkout = checked_out(tmp_path_factory.mktemp("installed"))
+    setup(checkout)
+    return checkout
+
+
+def checked_out(directory: Path) -> Path:
+    shutil.copy(ROOT / "manage.py", directory)
+    (directory / "requirements.lock").write_text(EMPTY_LOCK)
+    (directory / "requirements-dev.lock").write_text(EMPTY_LOCK + "# and no tools\n")
+    return directory
 
 
 def outside_python() -> str:
@@ -55,12 +72,11 @@ def test_environment_is_made_once(checkout: Path) -> None:
     assert setup(checkout) == ""
 
 
-def test_changed_lock_makes_the_environment_anew(checkout: Path) -> None:
-    setup(checkout)
-    (checkout / ".venv/leftover").touch()
-    (checkout / "requirements.lock").write_text(EMPTY_LOCK * 2)
-    assert "Installing" in setup(checkout)
-    assert not (checkout / ".venv/leftover").exists()
+def test_changed_lock_makes_the_environment_anew(installed: Path) -> None:
+    (installed / ".venv/leftover").touch()
+    (installed / "requirements.lock").write_text(EMPTY_LOCK * 2)
+    assert "Installing" in setup(installed)
+    assert not (installed / ".venv/leftover").exists()
 
 
 def test_environment_for_development_also_serves_to_run_the_site(checkout: Path) -> None:
@@ -68,57 +84,50 @@ def test_environment_for_development_also_serves_to_run_the_site(checkout: Path)
     assert setup(checkout) == ""
 
 
-def test_environment_to_run_the_site_does_not_serve_for_development(checkout: Path) -> None:
-    setup(checkout)
-    assert "Installing" in setup(checkout, "--dev")
+def test_environment_to_run_the_site_does_not_serve_for_development(installed: Path) -> None:
+    assert "Installing" in setup(installed, "--dev")
 
 
-def test_tools_are_added_to_the_environment_of_a_running_site(checkout: Path) -> None:
-    setup(checkout)
-    (checkout / ".venv/in-use").touch()
-    (checkout / "requirements-dev.lock").write_text(requirement(wheel(checkout, size=1)))
-    assert "Installing" in setup(checkout, "--dev")
-    assert (checkout / ".venv/in-use").exists()
-    assert run_inside(checkout, "import big") == 0
-    assert setup(checkout, "--dev") == setup(checkout) == ""
+def test_tools_are_added_to_the_environment_of_a_running_site(installed: Path) -> None:
+    (installed / ".venv/in-use").touch()
+    (installed / "requirements-dev.lock").write_text(requirement(wheel(installed, size=1)))
+    assert "Installing" in setup(installed, "--dev")
+    assert (installed / ".venv/in-use").exists()
+    assert run_inside(installed, "import big") == 0
+    assert setup(installed, "--dev") == setup(installed) == ""
 
 
-def test_broken_environment_is_made_anew(checkout: Path) -> None:
-    setup(checkout)
-    (checkout / ".venv/leftover").touch()
-    (checkout / ".venv/bin/python").unlink()
-    assert "Installing" in setup(checkout)
-    assert not (checkout / ".venv/leftover").exists()
-    assert run_inside(checkout, "") == 0
+def test_broken_environment_is_made_anew(installed: Path) -> None:
+    (installed / ".venv/leftover").touch()
+    (installed / ".venv/bin/python").unlink()
+    assert "Installing" in setup(installed)
+    assert not (installed / ".venv/leftover").exists()
+    assert run_inside(installed, "") == 0
 
 
-def test_environment_of_another_python_is_made_anew_for_the_tools(checkout: Path) -> None:
-    setup(checkout)
-    (checkout / ".venv/leftover").touch()
-    (checkout / ".venv/installed-from").write_text("what another Python writes")
-    setup(checkout, "--dev")
-    assert not (checkout / ".venv/leftover").exists()
+def test_environment_of_another_python_is_made_anew_for_the_tools(installed: Path) -> None:
+    (installed / ".venv/leftover").touch()
+    (installed / ".venv/installed-from").write_text("what another Python writes")
+    setup(installed, "--dev")
+    assert not (installed / ".venv/leftover").exists()
 
 
-def test_interrupted_install_starts_over(checkout: Path) -> None:
-    setup(checkout)
-    (checkout / ".venv/installed-from").unlink()
-    assert "Installing" in setup(checkout)
+def test_interrupted_install_starts_over(installed: Path) -> None:
+    (installed / ".venv/installed-from").unlink()
+    assert "Installing" in setup(installed)
 
 
-def test_interrupted_install_of_tools_starts_over(checkout: Path) -> None:
-    setup(checkout)
-    (checkout / ".venv/leftover").touch()
-    (checkout / "requirements-dev.lock").write_text("big @ file:///nowhere.whl --hash=sha256:00\n")
-    done = subprocess.run([outside_python(), "manage.py", "setup", "--dev"], cwd=checkout, capture_output=True)
+def test_interrupted_install_of_tools_starts_over(installed: Path) -> None:
+    (installed / ".venv/leftover").touch()
+    (installed / "requirements-dev.lock").write_text("big @ file:///nowhere.whl --hash=sha256:00\n")
+    done = subprocess.run([outside_python(), "manage.py", "setup", "--dev"], cwd=installed, capture_output=True)
     assert done.returncode == 1
-    assert "Installing" in setup(checkout)
-    assert not (checkout / ".venv/leftover").exists()
+    assert "Installing" in setup(installed)
+    assert not (installed / ".venv/leftover").exists()
 
 
-def test_other_python_asks_for_another_environment(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    setup(checkout)
-    manage = load(checkout)
+def test_other_python_asks_for_another_environment(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    manage = load(installed)
     manage.STAMP.write_text(manage.stamp(manage.RUNTIME_LOCK))
     assert manage.is_installed(manage.RUNTIME_LOCK)
     monkeypatch.setattr(sys, "version", "3.99.0 (other)")
