@@ -20,8 +20,8 @@ STRANGER = "203.0.113.9"
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("sqlite")]
 
 
-@pytest.fixture
-def web(request: pytest.FixtureRequest, start_site: Callable) -> Iterator[tuple[str, Child]]:
+@pytest.fixture(scope="module")
+def web(request: pytest.FixtureRequest, start_site: Callable, valkey: None) -> Iterator[tuple[str, Child]]:
     """A site that trusts the proxies of the parameter; requests come from 127.0.0.1."""
     with start_site("proxied", FORWARDED_ALLOW_IPS=request.param) as (address, process):
         yield address, process
