@@ -4,8 +4,9 @@ A test that asks for `page`, `context`, `new_context` or `browser` is a browser 
 runs last and is skipped, with a note, where there is no Chromium (with CI=true that is an error). A test that
 uses the database runs on SQLite and on PostgreSQL, all others once: `manage.py test` sees to that, while
 `pytest` alone is the SQLite half. What cannot differ there may say `only_on("sqlite")`: pages that show what
-services, which have tests of their own, have made; and `only_on("postgresql")` what takes long and is hardest
-there. No test reaches the site that `manage.py up` may be running beside it.
+services, which have tests of their own, have made, and what a form refuses, so that nothing is stored; and
+`only_on("postgresql")` what takes long and is hardest there. No test reaches the site that `manage.py up` may be
+running beside it.
 
     valkey                 a real Valkey for the whole session, empty at the start of each test that uses
                            the database; such tests need not ask for it

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 CLIENTS = settings.BASE_DIR / "docs" / "api"
 
 
+@pytest.mark.only_on("sqlite")  # `cardsite.test_bench_live` plays over HTTP on both
 def test_two_gin_bots_play_each_other_to_the_end(live_url, person):
     registered = [bots.register_bot(owner=person("alice"), name=name) for name in ("Deep", "Shallow")]
     code = services.open_and_sit(

@@ -81,6 +81,7 @@ def test_refused_moves_change_nothing_and_name_the_rule(person):
     assert Table.objects.get().move_count == 0
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_no_answer_names_a_card_that_its_reader_may_not_see(game, person, table_of):
     """`tests.core.test_plain_view` compares the view itself, in every game and number of seats."""

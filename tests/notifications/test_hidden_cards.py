@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 SECRET = b"thirty-two bytes of which no one"
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(
     ("game", "names"),
     [("gin-rummy", ("ann", "bob")), ("four-hand-cuarenta", ("ann", "bob", "cat", "dan"))],

@@ -140,6 +140,7 @@ def test_a_browser_that_subscribes_again_for_somebody_else_is_his(as_ann, push_s
 BAD = urlsafe_b64encode(b"\x04" + bytes(64)).decode()
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(
     "changes",
     [

@@ -77,6 +77,7 @@ def test_an_edit_keeps_a_start_that_has_passed(director, event):
     assert noon.starts_at == NOON
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize("zone", ["UTC", "Etc/GMT+12", "Pacific/Kiritimati"])
 @pytest.mark.parametrize("start", ["9999-12-31T23:59", "0001-01-01T00:00", "1999-12-31T23:59", "2100-01-01T00:00"])
 def test_an_event_starts_in_this_century(start, zone, director):
@@ -97,6 +98,7 @@ def test_the_admin_too_plans_only_in_this_century(event):
         series.full_clean()
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(
     "field",
     ["registration_minutes", "check_in_minutes", "move_seconds", "break_seconds", "hold_minutes", "match_games"],
@@ -139,6 +141,7 @@ def test_every_format_has_a_form_for_its_options(director, plan):
     assert Event.objects.get().plan == plan()
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(
     "changes", [{"option-target": "12"}, {"match_games": "2"}, {"name": ""}, {"time_zone": "Mars"}, {"seats": "9"}]
 )

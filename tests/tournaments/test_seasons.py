@@ -240,6 +240,7 @@ def test_the_form_shows_what_is_stored_and_takes_points_of_ones_own(planner, eve
     assert "one for each player beaten" in page_words(planner.get(made.get_absolute_url()))
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(
     ("changes", "field", "text"),
     [

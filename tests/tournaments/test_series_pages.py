@@ -135,6 +135,7 @@ def test_a_series_pauses_and_its_settings_follow_an_event(planner, own_event):
     assert not Event.objects.filter(series=series, status__in=Event.BEFORE_START).exists()
 
 
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [

@@ -78,12 +78,14 @@ def test_the_wall_chart_has_a_result_for_each_round(client, swiss):
     assert page_words(sheet(client, swiss, "wall-chart")).count(f"{loser.seed} 1")
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.only_on("sqlite")
 @pytest.mark.parametrize("format", ["single-elimination", "groups", "arena", "round-robin"])
-def test_every_format_has_every_sheet(client, event, name, format):
+def test_every_format_has_every_sheet(client, event, format):
     noon = started(event(people="ann bob cat dan", format=format))
-    assert sheet(client, noon, name).status_code == 200
-    assert sheet(client, event(people="eve fay", format=format), name).status_code == 200
+    before = event(people="eve fay", format=format)
+    for name in SHEETS:
+        assert sheet(client, noon, name).status_code == 200, name
+        assert sheet(client, before, name).status_code == 200, name
 
 
 def test_no_sheet_tells_what_is_not_published(client, event):
