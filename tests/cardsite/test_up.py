@@ -196,7 +196,8 @@ def test_kill_of_the_supervisor_leaves_nothing_and_a_crash_loop_does_not_take_th
     site.start()
     assert "Bringing the database up to date." in site.says()
     site.process.kill()
-    wait_until(lambda: not site.processes(), "the end of all processes", seconds=STOP_SECONDS)
+    # The environment of a process that is killed is gone before its sockets are closed.
+    wait_until(lambda: not site.processes() and not site.is_listening(), "the end of all", seconds=STOP_SECONDS)
     site.process.wait()
     log = site.var / "log" / "worker.log"
     said_before = log.read_text()
