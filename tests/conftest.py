@@ -313,7 +313,7 @@ def valkey() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def _client_of_valkey(valkey: None) -> Iterator[Any]:
-    """To connect anew takes thirty times as long as to empty it."""
+    """Kept, because connecting takes thirty times as long as emptying."""
     import redis
 
     with redis.Redis(unix_socket_path=str(SOCKET)) as client:

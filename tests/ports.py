@@ -10,7 +10,7 @@ RANGE_OF_KERNEL = Path("/proc/sys/net/ipv4/ip_local_port_range")
 
 
 def free_port() -> int:
-    """One that the kernel gives nobody meanwhile: neither to a server that asks for any port nor to a client."""
+    """One that the kernel gives neither to a server that asks for any port nor to a client."""
     highest = int(RANGE_OF_KERNEL.read_text().split()[0]) if RANGE_OF_KERNEL.exists() else 32_768
     while True:
         port = random.SystemRandom().randrange(LOWEST, highest)

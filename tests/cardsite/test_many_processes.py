@@ -248,7 +248,7 @@ def play_event(site: Site, event: Event, entrants: dict[str, str], games: list[G
 def check(game: Game) -> None:
     """Nothing that was answered is lost, and the spectators saw each version once, in order.
 
-    Of a game with a bot, which waits for no spectator, they may see its answer without the move before.
+    In a game with a bot, which waits for no spectator, they may miss the move before its answer.
     """
     table = Table.objects.get(code=game.code)
     assert game.is_over and table.is_over

@@ -23,7 +23,7 @@ def wall_time_of(moment: datetime, zone: str) -> datetime:
 
 
 def shifted_by_wall_clock(moment: datetime, by: timedelta, zone: str) -> datetime:
-    """The moment at which the clocks of a zone show so much more; an hour later if they skip that time in spring."""
+    """A moment moved by so much on the clocks of a zone; an hour later still if they skip that time in spring."""
     return (wall_time_of(moment, zone) + by).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 

@@ -124,7 +124,7 @@ def plan_series(*, series_id: int, now: datetime) -> list[Event]:
 
 
 def _plan_again(series: Series, moved: Mapping[int, datetime], now: datetime) -> list[Event]:
-    """Plans a locked series. moved: the starts that some of its coming events take, by event."""
+    """Plans a locked series. moved: new starts of its coming events, by event."""
     starts = series.next_starts(after=now) if series.is_active else []
     _fit_planned(series, moved, now)
     taken = set(_taken(series))
