@@ -632,6 +632,8 @@ def test_the_game_ends_when_the_last_stock_card_is_no_help_to_a_blocked_dropper(
     state = table(BLOCKED, stock="3S")
     assert state.over == "end-cannot-drop"
     assert hand(state, 0) == "KC QS 4C 3S"
+    loaded = ADVANTAGE.load(state.dump())
+    assert (loaded.dump(), loaded.view(1)) == (state.dump(), state.view(1))
 
 
 @rule("advantage:end-cannot-drop", "advantage:drop-blocked-draw")

@@ -141,13 +141,13 @@ class AdvantageReader(PositionReader):
         is_bare = not any([*state.piles, *state.hands, state.stock])
         phase = self.read_phase(Phase, OVER if over or is_bare else DROP)
         seat = self.number("to_move", state.first, high=SEATS - 1)
+        state.has_drawn = self.switch("has_drawn")
         if phase is OVER:
             state.finish(over or "end-out-of-cards")
             return
         if over:
             raise ImpossiblePosition("over: a game that has ended is in the phase over.")
         state.phase, state.to_act = phase, (seat,)
-        state.has_drawn = self.switch("has_drawn")
         self._check_turn(seat)
         state.ask()
 
