@@ -254,6 +254,24 @@ def test_the_option_says_what_contact_is(contact, cells):
     assert legal(table(centre="JD", options={"contact": contact})) == cells
 
 
+@rule("tabletop-cribbage:touching")
+@pytest.mark.parametrize(
+    ("contact", "where"),
+    [
+        ("touch", "next to a card, corners included."),
+        ("orthogonal", "beside, above or below a card."),
+        ("anywhere", "anywhere on the board."),
+    ],
+)
+def test_a_player_is_told_what_contact_is_at_this_table(contact, where):
+    state = table(centre="JD", piles=["7H", ""], options={"contact": contact})
+    with pytest.raises(UnreadableMove) as missing_space:
+        TABLETOP_CRIBBAGE.attempt(state.view(0), ["7H"])
+    assert str(missing_space.value).endswith(where)
+    if contact != "anywhere":
+        assert str(refused(state, "7H@a1")).endswith(where)
+
+
 @rule("tabletop-cribbage:inside-board")
 @pytest.mark.parametrize("cell", ["f3", "c0", "c6", "z9", "c33"])
 def test_there_is_no_space_outside_the_square(cell):

@@ -11,7 +11,7 @@ from games.core.contract import Game, HandEnd, Option, Options, Position, Show, 
 from games.core.cribbage import SIDES
 from games.core.deals import Decks, random_decks
 from games.core.sides import seats_of_side
-from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, Place, parse_move
+from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, PACK, WHERE, Place, parse_move
 from games.engines.tabletop_cribbage.position import TabletopReader, dump_position
 from games.engines.tabletop_cribbage.show import show_hand
 from games.engines.tabletop_cribbage.state import TabletopState
@@ -76,7 +76,8 @@ class TabletopCribbage(Game[TabletopState, TabletopView, Place]):
         if moved and not {view.turned, "turned"} & {*picks}:
             return Place(moved[0], cells[-1])
         if not cells:
-            self.refuse_selection("touching", f"Now choose an empty space for {view.turned}, next to another card.")
+            where = WHERE[str(view.options["contact"])]
+            self.refuse_selection("touching", f"Now choose an empty space for {view.turned}, {where}.")
         if len(cells) > 1:
             self.refuse_selection(
                 "turn-up-then-place", f"You place one card a turn; choose one space for {view.turned}."

@@ -26,6 +26,12 @@ EMPTY = "--"
 
 _NEAR = {"touch": (1, 1), "orthogonal": (0, 1), "anywhere": (SIZE, SIZE)}
 """By contact: how far away a cell may be in its nearer and in its farther direction."""
+WHERE = {
+    "touch": "next to a card, corners included",
+    "orthogonal": "beside, above or below a card",
+    "anywhere": "anywhere on the board",
+}
+"""By contact: where a card may go, in words."""
 
 
 def _neighbours(contact: str, cell: int) -> int:

@@ -14,7 +14,16 @@ from games.core.deals import Decks
 from games.core.dealt import DealtState
 from games.core.sides import seats_of_side, side_in_words
 from games.core.words import within_sentence
-from games.engines.tabletop_cribbage.moves import CELL_NUMBER, CELLS, CENTRE, NEIGHBOURS, TO_PLACE, Place, Placed
+from games.engines.tabletop_cribbage.moves import (
+    CELL_NUMBER,
+    CELLS,
+    CENTRE,
+    NEIGHBOURS,
+    TO_PLACE,
+    WHERE,
+    Place,
+    Placed,
+)
 from games.engines.tabletop_cribbage.scoring import (
     DEALS_AT_MOST,
     DEALS_OF,
@@ -149,7 +158,8 @@ class TabletopState(DealtState):
             self.refuse("inside-board", f"There is no space {name}; columns are a to e and rows 1 to 5.")
         if self.board[CELL_NUMBER[name]]:
             self.refuse("touching", f"There's already a card on {name}; choose an empty space.")
-        self.refuse("touching", f"{name} doesn't touch a card; choose a space next to one, corners included.")
+        where = WHERE[str(self.options["contact"])]
+        self.refuse("touching", f"{name} doesn't touch a card; choose an empty space {where}.")
 
     # The end of a deal
 
