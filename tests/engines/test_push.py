@@ -757,10 +757,12 @@ def test_jokers_are_exchanged_after_the_own_initial_meld_which_may_be_of_the_sam
 
 
 @rule("push:swap-joker-only")
-def test_a_deuce_stays_where_it_is():
-    state = opened("6S1 JC1", "R(5S1 2D1 7S1)", "S(QH1 QD1 QS1)")
+def test_a_deuce_or_a_natural_card_stays_where_it_is():
+    state = opened("6S1 QC1", "R(5S1 2D1 7S1)", "S(QH1 QD1 QS1)")
     assert refusal(state, "SWAP 6S1>M1=2D1 LAY>M2") == "swap-joker-only"
     assert legal(state, "SWAP") == set()
+    assert refusal(state, "SWAP QC1>M2=QH1 LAY>M1+") == "swap-joker-only"
+    assert "QH1 is no joker" in str(refused(state, "SWAP QC1>M2=QH1 LAY>M1+"))
 
 
 @rule("push:swap-natural-only", "push:wild-deuce-always")

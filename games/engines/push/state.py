@@ -504,8 +504,9 @@ class PushState(RummyState):
         if meld is None or move.joker not in meld.cards:
             return Fault("swap-joker", f"{move.joker} isn't in meld {move.number}: choose a joker and its meld.")
         if not is_joker(move.joker):
+            what = "a deuce" if is_wild(move.joker) else "no joker"
             return Fault(
-                "swap-joker-only", f"{move.joker} is a deuce and stays where it is: only jokers can be exchanged."
+                "swap-joker-only", f"{move.joker} is {what} and stays where it is: only jokers can be exchanged."
             )
         if is_wild(move.card):
             return Fault(
