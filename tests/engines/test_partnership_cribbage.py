@@ -991,6 +991,13 @@ def test_an_imagined_hand_remembers_that_it_could_not_go_on_in_an_earlier_count(
         assert not PARTNERSHIP_CRIBBAGE.sample(state.view(1), Random(seed)).hands[0] & FITS[29]
 
 
+@pytest.mark.parametrize("phase", ["discard", "play"])
+def test_an_imagined_stock_is_as_long_as_the_one_that_is_seen(phase):
+    state = table(hands=FOUR_HANDS, phase=phase, stock="AD 9H AC")
+    for seat in (*range(4), None):
+        assert PARTNERSHIP_CRIBBAGE.sample(state.view(seat), Random(1)).view(seat) == state.view(seat)
+
+
 def test_every_unseen_card_may_be_anywhere():
     state = lay_away_first(fresh(2))
     seen = Counter()

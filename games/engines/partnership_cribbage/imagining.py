@@ -57,7 +57,7 @@ class _ImaginedCards:
         state.crib = self._crib()
         state.starter = BIT.get(view.starter or "", 0)
         self.rng.shuffle(self.unseen)
-        state.stock = tuple(self.unseen)
+        state.stock = tuple(self.unseen[: view.stock_count])
 
     def _draw(self, number: int, among: Sequence[Card]) -> list[Card]:
         drawn = self.rng.sample(among, number)
