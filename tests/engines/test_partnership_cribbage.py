@@ -179,6 +179,7 @@ def test_the_deal_goes_to_the_left_after_every_hand():
         if len(dealers) == len(state.results):
             dealers.append(state.dealer)
     assert dealers == [2, 3, 0, 1]
+    assert log(state)[0].startswith("Deal 3: "), "the word of this game, in which a hand is what is counted"
 
 
 @rule("partnership-cribbage:deal-five")

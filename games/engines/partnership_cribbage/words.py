@@ -96,7 +96,7 @@ def claim_phrase(move: Claim | Muggins) -> Phrase:
 
 
 def result_event(result: HandResult) -> Event:
-    return Event(None, Phrase("", f"Hand {result.number}: {result.summary}"))
+    return Event(None, Phrase("", f"Deal {result.number}: {result.summary}"))
 
 
 # Why not
