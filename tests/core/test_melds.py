@@ -35,7 +35,7 @@ def test_these_are_melds(text):
         pytest.param("4H1-5H1-6D1", "run-suit", marks=rule("vatican:run-suit")),
         pytest.param("4H1-5H1-7H1", "run-sequence", marks=rule("vatican:run-sequence")),
         pytest.param("4H1-XB-5H1", "run-sequence", marks=rule("vatican:run-sequence")),
-        pytest.param("4H1-5H1-5H2", "run-sequence", marks=rule("vatican:run-sequence")),
+        pytest.param("4H1-5H1-5H2", "run-length", marks=rule("vatican:run-length")),
         pytest.param(
             "-".join(f"{rank}C1" for rank in "A23456789TJQKA"), "run-length", marks=rule("vatican:run-length")
         ),

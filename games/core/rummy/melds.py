@@ -167,15 +167,17 @@ class MeldRules(NamedTuple):
         if len(meld.cards) > LONGEST_RUN:
             return Fault("run-length", f"{_listed(meld)} is too long: a run has each rank only once, so split it.")
         if self.run_start(meld.cards) is None:
-            return Fault("run-sequence", f"{_listed(meld)} {self._sequence_fault(naturals)}")
+            return self._sequence_fault(meld, naturals)
         return None
 
-    def _sequence_fault(self, naturals: list[Card]) -> str:
-        """What keeps cards of one suit from being a run."""
+    def _sequence_fault(self, meld: Meld, naturals: list[Card]) -> Fault:
+        """What keeps cards of one suit from being a run. On the circle of ranks only its length ends a run."""
         if len({card[0] for card in naturals}) < len(naturals):
-            return "shows a rank twice: a run has each rank only once."
+            rule = "run-length" if self.sequence == "round" else "run-sequence"
+            return Fault(rule, f"{_listed(meld)} shows a rank twice: a run has each rank only once.")
         has_ace = any(card[0] == "A" for card in naturals)
-        return f"isn't a run: {_PLACES_OF_ACE[self.sequence] if has_ace else _NO_GAP}."
+        gap = _PLACES_OF_ACE[self.sequence] if has_ace else _NO_GAP
+        return Fault("run-sequence", f"{_listed(meld)} isn't a run: {gap}.")
 
     def run_start(self, cards: Sequence[Card]) -> int | None:
         """The place of the first card in `SEQUENCES[sequence]`, None if the cards are no run."""
