@@ -733,9 +733,11 @@ def test_a_play_that_only_adds_rearranges_nothing(play, words):
     assert render_text(view.choice(VATICAN.parse(play)).phrase.text, ()) == words
 
 
+@rule("vatican:run-length")
 def test_a_rank_twice_in_a_run_is_no_gap():
     state = table("4D1-5D1-6D1-7D1-8D1", hand="6D2")
     refusal_of_card = refused(state, "P x1 > 4D1-5D1-6D1-6D2-7D1-8D1")
+    assert refusal_of_card.rule == "vatican:run-length"
     assert "shows a rank twice" in str(refusal_of_card)
 
 
