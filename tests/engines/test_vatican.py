@@ -741,6 +741,11 @@ def test_a_rank_twice_in_a_run_is_no_gap():
     assert "shows a rank twice" in str(refusal_of_card)
 
 
+def test_a_play_that_names_no_meld_of_the_table_has_words():
+    view = table("7C1+7D1+7H1", hand="7S1 2C1 3C1 4C1").view(0)
+    assert view.choice(VATICAN.parse("P x9 > 2C1-3C1-4C1")).phrase.text == "[lay] 2C1-3C1-4C1"
+
+
 # Positions
 
 

@@ -231,7 +231,7 @@ def play_phrase(move: Play, table: Mapping[int, Meld]) -> Phrase:
         f"{' '.join(by_display(from_hand.intersection(meld.cards)))} to meld {number}"
         for number in move.dissolved
         for meld in move.melds
-        if set(table[number].cards) == {*meld.cards} - from_hand != {*meld.cards}
+        if number in table and set(table[number].cards) == {*meld.cards} - from_hand != {*meld.cards}
     ]
     if len(new) + len(grown) < len(move.melds):
         changed = joined([str(number) for number in move.dissolved])
