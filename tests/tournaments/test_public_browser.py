@@ -114,7 +114,7 @@ def test_a_name_in_the_address_is_open(page, live_url):
 
 def test_days_begin_where_the_reader_is(new_context, live_url):
     for name, hour in (("Evening", 18), ("Night", 19)):
-        at = datetime(2031, 7, 1, hour, tzinfo=UTC)
+        at = datetime(2059, 7, 1, hour, tzinfo=UTC)
         services.save_event(Event(name=name, game="casino", starts_at=at), by=None, now=timezone.now())
     page = new_context(timezone_id="Asia/Kolkata", locale="en-GB").new_page()
     page.goto(live_url + reverse("tournaments:index"))

@@ -14,7 +14,7 @@ from tournaments import services
 from tournaments.models import Event, Match, Series
 
 PEOPLE = ("ann", "bob", "cat", "dan")
-FRIDAYS = [datetime(2031, 10, day, hour, 30, tzinfo=UTC) for day, hour in ((10, 17), (17, 17), (24, 17), (31, 18))]
+FRIDAYS = [datetime(2059, 10, day, hour, 30, tzinfo=UTC) for day, hour in ((10, 17), (17, 17), (24, 17), (31, 18))]
 WORDS = ["10 Oct", "17 Oct", "24 Oct", "31 Oct"]
 OPEN_ALL = "all => all.forEach(details => details.open = true)"
 
@@ -36,7 +36,7 @@ def plan_first_evening(page, live_url) -> None:
     page.locator("#event-form details").evaluate_all(OPEN_ALL)
     page.get_by_label("Name", exact=True).fill("Club Friday")
     expect(page.get_by_label("Time zone")).to_have_value("Europe/Vienna")
-    page.get_by_label("Start", exact=True).fill("2031-10-10T19:30")
+    page.get_by_label("Start", exact=True).fill("2059-10-10T19:30")
     page.get_by_label("Rounds", exact=True).fill("2")
     page.get_by_label("Check-in opens").fill("0")
     page.get_by_label("Seconds between rounds").fill("0")
@@ -48,7 +48,7 @@ def repeat_weekly(page) -> None:
     page.get_by_role("link", name="Repeat").click()
     page.get_by_label("Name", exact=True).fill("Club Fridays")
     page.get_by_label("Tournaments planned ahead").fill("4")
-    page.get_by_label("Last day").fill("2031-10-31")
+    page.get_by_label("Last day").fill("2059-10-31")
     page.get_by_role("button", name="Show the next dates").click()
     dates = page.locator("section", has=page.get_by_role("heading", name="The next dates")).locator("li")
     expect(dates).to_have_count(4)
