@@ -27,7 +27,8 @@ from infra.http_api.problems import Problem
 from infra.numbers import LARGEST
 from infra.threads import in_thread
 from tournaments import services
-from tournaments.console.actions import ACTIONS, Action
+from tournaments.console.actions import ACTIONS
+from tournaments.console.actions.base import Action
 from tournaments.domain.wall_clock import past_start
 from tournaments.files.event_files import event_from_json
 from tournaments.files.exports import entry_as_json

@@ -11,7 +11,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Table
-from tournaments.console.actions import ENTRY_ACTIONS, EVENT_ACTIONS, MATCH_ACTIONS, Action, Undo, may_undo
+from tournaments.console.actions.base import Action
+from tournaments.console.actions.entries import ENTRY_ACTIONS
+from tournaments.console.actions.event import EVENT_ACTIONS, Undo, may_undo
+from tournaments.console.actions.results import MATCH_ACTIONS
 from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.presentation import entry_wording
 from tournaments.presentation.names import with_entry_names

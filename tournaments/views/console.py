@@ -14,26 +14,20 @@ from infra import form_once
 from infra.numbers import read_number
 from tournaments import services
 from tournaments.console import tabs
-from tournaments.console.actions import (
-    ACTIONS,
-    Action,
-    AddEntry,
+from tournaments.console.actions import ACTIONS
+from tournaments.console.actions.base import Action
+from tournaments.console.actions.entries import AddEntry, NotPaid, Paid
+from tournaments.console.actions.event import Timetable
+from tournaments.console.actions.people import Announce, DropRole, NameRole, SendMessage, TakeDown
+from tournaments.console.actions.rounds import (
     Allow,
-    Announce,
-    DropRole,
     Forbid,
     GiveBye,
-    NameRole,
-    NotPaid,
-    Paid,
     PairAfresh,
     PairAgain,
     PairByHand,
     Publish,
-    SendMessage,
     Swap,
-    TakeDown,
-    Timetable,
 )
 from tournaments.models import Event
 from tournaments.presentation.group_draws import pots_of

@@ -13,7 +13,7 @@ from accounts.requests import OwnRequest
 from infra.qr_codes import qr_code
 from tournaments import services
 from tournaments.console import tabs
-from tournaments.console.actions import CheckInEveryone
+from tournaments.console.actions.event import CheckInEveryone
 from tournaments.models import Event
 from tournaments.queries.permissions import EventRank, for_rank
 
