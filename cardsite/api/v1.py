@@ -21,8 +21,7 @@ from games.services import StalePosition
 from infra.http_api.problems import Problem
 from infra.http_api.reading import StrictParser
 from notifications.api import router as notifications
-from tournaments.api.events import router as tournaments
-from tournaments.api.ladders import router as ladders
+from tournaments.api.routing import router as tournaments
 from tournaments.domain.errors import EventError
 from tutorials.api import router as tutorials
 
@@ -54,7 +53,7 @@ api = Api(
     urls_namespace="api",
     openapi_extra={"info": {"license": {"name": "MIT", "identifier": "MIT"}}},
 )
-for router in (accounts, notifications, games, chat, tutorials, tournaments, ladders):
+for router in (accounts, notifications, games, chat, tutorials, tournaments):
     api.add_router("", router)
 
 

@@ -1,1 +1,3 @@
-"""Operations of the HTTP API about tournaments: each module has a router of its own."""
+"""Operations of the HTTP API about tournaments and ladders; each module adds its own to the router."""
+
+from tournaments.api import directing, entering, events, ladders, series

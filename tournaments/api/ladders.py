@@ -6,21 +6,20 @@ from typing import Any, Literal
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Schema
 from pydantic import Field
 
 from accounts.api_access import NEEDS, ApiRequest, limit_operation
 from games.api.lists import Cursor, Limit
 from games.api.schemas import RowId
 from infra.http_api.cursors import PAGE_LENGTH, cursor_page
+from tournaments.api.routing import router
 from tournaments.models import Ladder, LadderMove
 from tournaments.presentation import ladders as presentation
 from tournaments.presentation.ladders import LadderRow
 from tournaments.queries.ladders import ladder_state
 from tournaments.services import ladders as services
 from tournaments.views.ladders import ANSWERS
-
-router = Router()
 
 
 class LadderSummary(Schema):
