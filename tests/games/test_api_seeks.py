@@ -12,7 +12,7 @@ from games.models import Seek, Table
 from games.models.seek import SEEN_FOR
 from tests.api import Program, problem
 from tests.games.test_api_tables import bot_of
-from tests.pages import page_html
+from tests.pages import page_words
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def test_a_bot_finds_no_person_and_people_do_not_see_it_wait(deep, person):
     assert not Table.objects.exists()
     browser = Client()
     browser.force_login(person("dan"))
-    page = page_html(browser.get("/play/"))
+    page = page_words(browser.get("/play/"))
     assert "cat" in page and "Deep" not in page
     of_deep = Seek.objects.get(user=deep.user)
     with pytest.raises(services.TableError):

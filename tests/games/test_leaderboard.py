@@ -6,7 +6,7 @@ from accounts.services import make_guest
 from games.domain.rating_math import PROVISIONAL_SIGMA
 from games.models import Rating
 from games.queries import leaderboard
-from tests.pages import page_html
+from tests.pages import page_html, page_words
 
 pytestmark = pytest.mark.django_db
 
@@ -71,7 +71,7 @@ def test_the_page_marks_bots_and_the_visitor_and_reads_little(
     assert "First steps bot" in html
     assert html.count('class="is-me"') == 1
     assert "You are number <b>2</b>" in html
-    assert "Pip" not in page_html(browser.get("/games/casino/ratings/?who=people"))
+    assert "Pip" not in page_words(browser.get("/games/casino/ratings/?who=people"))
 
 
 def test_whoever_is_provisional_is_told_so(person, as_user):

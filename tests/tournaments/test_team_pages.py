@@ -171,7 +171,8 @@ def test_a_director_plans_an_event_for_teams_in_the_form(director, teams_of_two)
 def test_the_tie_breaks_of_teams_are_not_offered_by_hand(director, teams_of_two):
     noon = teams_of_two(format="swiss")
     page = page_html(director.get(url("edit", noon)))
-    assert "BH-C1, BH, SB, DE, LOTS" in page and "BP" not in page
+    assert 'value="BH-C1, BH, SB, DE, LOTS"' in page
+    assert 'data-code="DE"' in page and 'data-code="BP"' not in page
     assert "Tie-breaks, in order board points, then Buchholz cut 1" in page_words(director.get(noon.get_absolute_url()))
 
 
