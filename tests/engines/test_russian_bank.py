@@ -1126,6 +1126,8 @@ def test_the_finished_game_is_loaded_as_finished():
         ({"phase": "lunch"}, "phase"),
         ({"phase": "opening", "dealer": 0}, "player one"),
         ({"scores": [30, 0]}, "the game is over"),
+        ({"draws": 1}, "the game is over"),
+        ({"to_move": None}, "no one has won"),
         ({"to_move": None, "options": {"target": 100}}, "no one has won"),
         ({"turn": ["0:1>2 9H1"], "tableau": two("8S1 / KC1")}, "has left them"),
         ({"turn": ["0:1>2"]}, "no deed"),

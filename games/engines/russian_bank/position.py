@@ -297,11 +297,11 @@ class RussianBankReader(PositionReader):
         """Turns up what is due, or ends what is over."""
         state = self.state
         if state.phase is OVER:
-            if state.target is not None and not state.is_decided():
+            if not state.is_decided():
                 raise ImpossiblePosition("to_move: no one has won yet, so it is a player's turn.")
             return
-        if any(state.scores) if state.target is None else state.is_decided():
-            raise ImpossiblePosition("scores: with these the game is over, so to_move is null.")
+        if state.is_decided():
+            raise ImpossiblePosition("scores, draws: with these the game is over, so to_move is null.")
         if state.phase is SHIFT:
             state.set_to_act()
         else:
