@@ -14,7 +14,6 @@ from games.engines.piquet.moves import (
     BIT,
     COURT_CARDS,
     POINT,
-    RANKS,
     RUNS_OF,
     SEATS,
     SEQUENCE,
@@ -98,6 +97,7 @@ class Imagination:
             view.hand_counts[seat] + sum(owner == seat for owner, _card in view.played) for seat in range(SEATS)
         ]
         self.pool = ALL_CARDS & ~self.known[0] & ~self.known[1] & ~mask(view.discards) & ~mask(view.known_talon)
+        self.void = [suits_not_followed(view, seat) for seat in range(SEATS)]
 
     def hands(self) -> list[Hand]:
         """Both hands as they were when declaring, or as they are before that."""
@@ -115,6 +115,7 @@ class Imagination:
         if seat == self.view.seat:
             return self.known[seat]
         claims = [] if elder is None else self._elder_claims(elder)
+        pool &= ~self.void[seat]
         blanche = self.view.blanche
         if blanche is not None and blanche.seat != seat:
             pool &= ~blanche.cards
@@ -149,10 +150,12 @@ class Imagination:
         by_suit: dict[int, list[tuple[Category, Figures]]] = {}
         for category, figures in wishes:
             if category is SET:
-                cards = [BIT[RANKS[figures.height] + suit] for suit in SUITS]
+                cards = 0x01010101 << figures.height
                 if figures.size == 3:
-                    banned |= cards.pop(rng.randrange(4))
-                hand |= sum(card for card in cards if not hand & card)
+                    missing = self._missing_from_trio(cards, hand, pool & ~thrown)
+                    cards &= ~missing
+                    banned |= missing
+                hand |= cards
             else:
                 suit = SUITS.index(figures.suit) if figures.suit else rng.randrange(4)
                 by_suit.setdefault(suit, []).append((category, figures))
@@ -163,11 +166,16 @@ class Imagination:
                 return None
             hand |= chosen
             free &= ~(255 << 8 * suit)
-        missing = self.sizes[seat] - hand.bit_count()
+        more = self.sizes[seat] - hand.bit_count()
         rest = [BIT[card] for card in cards_of(free)]
-        if not 0 <= missing <= len(rest) or hand & (~(pool | self.known[seat]) | thrown):
+        if not 0 <= more <= len(rest) or hand & (~(pool | self.known[seat]) | thrown):
             return None
-        return hand | sum(rng.sample(rest, missing))
+        return hand | sum(rng.sample(rest, more))
+
+    def _missing_from_trio(self, cards: Hand, hand: Hand, pool: Hand) -> Hand:
+        """The card that a hand lacks of these four: one that it cannot hold, or else any that it need not hold."""
+        lacking = cards & ~hand & ~pool or cards & ~hand or cards
+        return BIT[self.rng.choice(cards_of(lacking))]
 
     def _guess_suit(
         self, suit: int, hand: Hand, free: Hand, wished: Sequence[tuple[Category, Figures]], size: int
@@ -188,8 +196,10 @@ class Imagination:
         found, known = self.view.blanche, self.known[seat]
         if found is None or found.seat != seat or not found.cards:
             return known, 0
+        thrown = found.cards & self.void[seat] & ~known
         loose = [BIT[card] for card in cards_of(found.cards & pool)]
-        thrown = sum(self.rng.sample(loose, min(len(loose), self.view.discard_counts[seat])))
+        number = self.view.discard_counts[seat] - thrown.bit_count()
+        thrown |= sum(self.rng.sample(loose, min(len(loose), number)))
         return known | found.cards & pool & ~thrown, thrown
 
     def _agrees(self, seat: int, hand: Hand, claims: Sequence[Holding | None]) -> bool:
@@ -215,6 +225,13 @@ class Imagination:
 
 def played_by(view: PiquetView, seat: int) -> Hand:
     return mask(card for owner, card in view.played if owner == seat)
+
+
+def suits_not_followed(view: PiquetView, seat: int) -> Hand:
+    """All cards of the suits in which a seat has shown that it has no more."""
+    tricks = zip(view.played[::2], view.played[1::2], strict=False)
+    shown = {led[1] for (_leader, led), (owner, card) in tricks if owner == seat and card[1] != led[1]}
+    return sum(255 << 8 * SUITS.index(suit) for suit in shown)
 
 
 # What hands and words allow
