@@ -254,7 +254,7 @@ _MOVE = re.compile(
     rf"|EX(?P<exchange>(?:{_CARD})*)"
     rf"|BL(?P<blanche>[0-9]?)"
     rf"|(?P<word>GD|MK|EQ|NB|LK|NL)"
-    rf"|(?P<beaten>NG)[0-9]{{0,2}}"
+    rf"|(?P<beaten>NG)(?:[0-9]{{1,2}}|[AKQJT987][34]?)?"
     rf"|(?P<passed>PT|SQ|ST)?:?-"
     rf"|PT:?(?P<suit>[CDHS])"
     rf"|SQ:?(?:(?P<top>{_CARD})(?P<size>[3-8])|(?P<size2>[3-8])(?P<top2>{_CARD}))"
@@ -263,7 +263,7 @@ _MOVE = re.compile(
 
 
 def parse_move(text: str) -> PiquetMove:
-    """The move that a text means; parts in any order, `NG 49` is `NG`. :raises UnreadableMove:"""
+    """The move that a text means; parts in any order; `NG 49`, `NG K` and `NG A3` are `NG`. :raises UnreadableMove:"""
     tidy = "".join(text.upper().split()).replace("10", "T")
     match = _MOVE.fullmatch(tidy)
     if match is None:
