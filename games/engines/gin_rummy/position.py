@@ -239,8 +239,8 @@ class GinRummyReader(PositionReader):
         seat = state.to_act[0]
         if phase in (FIRST_UPCARD, DRAW) and len(state.stock) <= UNDRAWN_CARDS:
             raise ImpossiblePosition("stock: a turn can only begin with three or more cards in the stock.")
-        if phase is FIRST_UPCARD and not state.discards:
-            raise ImpossiblePosition("upcard: the first upcard is missing.")
+        if phase is FIRST_UPCARD and len(state.discards) != 1:
+            raise ImpossiblePosition("upcard: before the first turn it lies alone on the discard pile.")
         if (phase is SHOWDOWN) != (state.knock is not None):
             raise ImpossiblePosition("knock: it belongs to the phase showdown, and the showdown to a knock.")
         for place, hand in enumerate(state.hands):
