@@ -361,19 +361,17 @@ class PiquetState(DealtState):
             if holding.notation == move.what and move.category is due:
                 return holding
         if move.category is not due:
-            self._refuse_category(seat, due)
+            rule = "declare-order" if seat == self.elder else "younger-declares-after-lead"
+            self.refuse(rule, f"It's time for the {due}. Declare yours, or pass.")
         self.refuse(*claim_fault(self.hands[seat], move))
-
-    def _refuse_category(self, seat: int, due: Category) -> NoReturn:
-        rule = "declare-order" if seat == self.elder else "younger-declares-after-lead"
-        self.refuse(rule, f"It's time for the {due}. Declare yours, or pass.")
 
     def _pass(self, seat: int, move: Pass) -> None:
         if not (seat == self.elder and self.phase is DECLARE or self.phase is CLAIMS):
             self._refuse_phase(move)
         place, category = self.due()
-        if move.category is not category and move != self.pass_due():
-            self._refuse_category(seat, category)
+        if move != self.pass_due():
+            message = f"It's time for the {category}. Declare yours, or pass."
+            self.refuse("declare-order", message)
         self._say(seat, f"No {category}", is_first=True)
         if seat == self.elder:
             self._set_talk(place, stage=Stage.PASSED)
