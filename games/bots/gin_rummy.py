@@ -2,21 +2,24 @@
 
 First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club keeps
 the cards that are worth most by a learned table (`gin_worth`), takes one that makes a meld or lowers its deadwood by
-much, and knocks as soon as it can. Strong imagines hands of the other that fit what they took, left and discarded,
-plays its best discards on against them, and tries a knock on them; the expert does so in more of them.
+much, and knocks as soon as it can. Strong imagines hands of the other by learned signs: what they took, left and
+discarded. It keeps from them what they could use, plays its best discards on against them, and tries a knock on them;
+the expert does so in more of them. All remember the covered discards, which everybody has seen.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
+from itertools import accumulate
 from math import exp
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from games.bots import Reason
-from games.bots.gin_worth import WEIGHTS
+from games.bots.gin_worth import HELD_BACK, SIGNS, WEIGHTS
 from games.core.card_bits import ALL_CARDS, BIT, CARD, bits, cards, mask, union
+from games.core.cards import RANKS, SUITS
 from games.core.contract import Options
 from games.core.moves import TAKE, Discard
 from games.core.rummy.deadwood import MELDS, best_deadwood, best_defence, best_grouping, completing, loose_cards, points
@@ -44,12 +47,23 @@ STAGES = (28, 24, 19)  # a hand is in its second, third and fourth stage while t
 
 KNOCK_WORLDS = 40  # hands of the other on which knocks are tried
 
-SELDOM = 0.05  # how often a player does what a quick player would not
-CLING = {bit: exp(points(bit) / 4) for bit in BIT.values()}  # how much likelier a loose card is discarded
-DEADWOOD_FALLS = 0.025  # how much likelier a hand is with each turn and point of deadwood less
+DISCARDED, LEFT, TAKEN = range(3)  # rows of the table of signs
+DEADWOOD_FALLS = 0.01  # how much likelier a hand is with each turn and point of deadwood less
+HANDS_FOR_EACH = 4  # random hands of which each imagined one is drawn
 
 # For each card the pairs of cards that make a meld of three with it.
 PARTNERS = {bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()}
+
+
+def _related(card: int) -> tuple[int, int, int]:
+    rank, suit = divmod(card.bit_length() - 1, len(SUITS))
+    in_suit = [1 << len(SUITS) * other + suit for other in range(len(RANKS))]
+    near = [union([bit for other, bit in enumerate(in_suit) if abs(other - rank) == steps]) for steps in (1, 2)]
+    return (15 << len(SUITS) * rank) ^ card, near[0], near[1]
+
+
+RELATED = {bit: _related(bit) for bit in BIT.values()}
+"""For each card the others of its rank, those next to it in its suit, and those next but one."""
 
 
 class FirstSteps:
@@ -88,22 +102,21 @@ class Club:
         ending = best_ending(view)
         if ending is not None:
             return ending
-        return max(sensible_discards(view), key=lambda move: worth_after(view, BIT[move.card]))
+        return max(sensible_discards(view), key=lambda move: worth_after(view, BIT[move.card], danger(view, move)))
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
     """Plays the best discards on against imagined hands of the other, and knocks at once.
 
-    worlds: in which two discards are compared; all candidates are tried in half of them. hands: imagined, of which the
-    likelier ones are in more worlds. candidates: discards that are tried, most. trust: the table counts as much as so
-    many worlds. clear: discards that the table puts so far behind its best one are not tried.
+    worlds: in which two discards are compared; all candidates are tried in half of them. candidates: discards that are
+    tried, most. trust: the table counts as much as so many worlds. clear: discards that the table puts so far behind
+    its best one are not tried.
     """
 
     worlds: int = 200
-    hands: int = 250
     candidates: int = 4
-    trust: int = 300
+    trust: int = 200
     clear: float = 8.0
 
     def choose(self, view: GinRummyView, rng: Random) -> GinRummyMove:
@@ -122,18 +135,21 @@ class Strong:
         knocks = [move for move in view.moves if isinstance(move, Knock) and deadwood_after(view, move) <= most]
         if len(knocks) == 1:
             return best
-        others = likely_hands(view, rng, tries=self.hands, count=KNOCK_WORLDS)
+        others = likely_hands(view, rng, KNOCK_WORLDS)
         gains = {move: sum(knock_gain(view, move, other) for other in others) for move in knocks[:6]}
         return max(gains, key=gains.__getitem__)
 
     def _discard(self, view: GinRummyView, rng: Random) -> Discard:
         """The discard with the highest worth, as the table and the worlds see it."""
-        worth = {move: self.trust * worth_after(view, BIT[move.card]) for move in sensible_discards(view)}
+        found = sensible_discards(view)
+        if len(found) == 1:
+            return found[0]
+        others = likely_hands(view, rng, self.worlds)
+        worth = {move: self.trust * worth_after(view, BIT[move.card], given(others, BIT[move.card])) for move in found}
         least = max(worth.values()) - self.trust * self.clear
         tried = nlargest(self.candidates, [move for move in worth if worth[move] >= least], key=worth.__getitem__)
         if len(tried) == 1:
             return tried[0]
-        others = likely_hands(view, rng, tries=self.hands, count=self.worlds)
         for number, other in enumerate(others):
             if number == self.worlds // 2:
                 tried = nlargest(2, tried, key=worth.__getitem__)
@@ -147,70 +163,59 @@ class Strong:
 # Worlds: hands of the other, and how a hand is played on
 
 
-class Turn(NamedTuple):
-    """What the other showed in a turn, 0 for nothing. open_cards: in their hand before it, known to everybody."""
-
-    left: int
-    taken: int
-    discard: int
-    open_cards: int
-
-
-def other_turns(view: GinRummyView) -> list[Turn]:
-    upcard = left = taken = open_cards = 0
-    turns = []
-    for seat, letter, bit in view.deeds:
-        if letter == "X":
-            if seat != view.seat:
-                turns.append(Turn(left, taken, bit, open_cards))
-                open_cards = (open_cards | taken) & ~bit
-            upcard = bit
-        elif letter in "UD":
-            left, taken = (0, bit) if letter == "U" else (upcard, 0)
-    return turns
+def signs(view: GinRummyView) -> list[tuple[int, int]]:
+    """What the other discarded, left and took in this hand: the row of `SIGNS`, and the card."""
+    found, offered = [], 0
+    for seat, letter, bit in view.remembered_deeds:
+        if seat == view.seat:
+            offered = bit if letter == "X" else 0
+        elif letter == "X":
+            found.append((DISCARDED, bit))
+        elif letter == "U":
+            found.append((TAKEN, bit))
+        elif letter == "D" and offered:
+            found.append((LEFT, offered))
+    return found
 
 
-def likely_hands(view: GinRummyView, rng: Random, *, tries: int, count: int) -> list[int]:
-    """Imagined hands of the other, each as often as it fits what they took, left and discarded.
+def turns_of_other(view: GinRummyView) -> int:
+    return sum([letter == "X" and seat != view.seat for seat, letter, _card in view.remembered_deeds])
 
-    tries: random hands of which they are drawn.
-    """
-    known, unseen, turns = other_known(view), list(bits(unseen_by(view))), other_turns(view)
+
+def held_odds(view: GinRummyView) -> dict[int, float]:
+    """For each unseen card how much likelier than another one it is in the other's hand, as a logarithm."""
+    unseen, turns = unseen_by(view), turns_of_other(view)
+    odds = {bit: HELD_BACK * turns * points(bit) for bit in bits(unseen)}
+    for kind, card in signs(view):
+        for weight, related in zip(SIGNS[kind], RELATED[card], strict=True):
+            for bit in bits(related & unseen):
+                odds[bit] += weight
+    return odds
+
+
+def likely_hands(view: GinRummyView, rng: Random, count: int) -> list[int]:
+    """Imagined hands of the other: the cards by their odds, and less deadwood the later it is."""
+    known, odds, turns = other_known(view), held_odds(view), turns_of_other(view)
     hidden = view.hand_counts[other_seat(view)] - known.bit_count()
-    hands = [known | union(rng.sample(unseen, hidden)) for _ in range(tries)]
-    chances = [fit(hand, turns, view.limit, rng) for hand in hands]
+    unseen, upto = list(odds), list(accumulate(map(exp, odds.values())))
+    hands = [known | _drawn(unseen, upto, hidden, rng) for _ in range(HANDS_FOR_EACH * count)]
+    chances = [exp(-DEADWOOD_FALLS * turns * best_deadwood(hand)) for hand in hands]
     return rng.choices(hands, chances, k=count)
 
 
-def fit(hand: int, turns: Sequence[Turn], limit: int, rng: Random) -> float:
-    """How likely these turns are for a quick player who has this hand after them.
+def _drawn(unseen: Sequence[int], upto: Sequence[float], number: int, rng: Random) -> int:
+    """So many of these cards, one after the other. upto: cumulative weights."""
+    hand = 0
+    while number:
+        for bit in rng.choices(unseen, cum_weights=upto, k=number):
+            number -= not hand & bit
+            hand |= bit
+    return hand
 
-    From the last turn backwards; which of the hidden cards was drawn in a turn is a guess. What happened before a
-    discard that lies covered is only told by the deadwood, which falls with every turn.
-    """
-    chance = 1.0
-    for number in range(len(turns) - 1, -1, -1):
-        left, taken, discard, open_cards = turns[number]
-        if not discard:
-            return chance * exp(-DEADWOOD_FALLS * (number + 1) * best_deadwood(hand))
-        held = hand | discard
-        loose = loose_cards(held)
-        free = loose & ~taken
-        if points(free & ~highest(free)) <= limit:
-            chance *= SELDOM
-        if not free & discard:
-            chance *= SELDOM
-        else:
-            chance *= CLING[discard] / sum([CLING[bit] for bit in bits(free)])
-        if taken:
-            hand = held ^ taken
-            if loose & taken:
-                chance *= SELDOM
-            continue
-        hand = held ^ rng.choice(list(bits(held & ~open_cards)))
-        if left and not loose_cards(hand | left) & left:
-            chance *= SELDOM
-    return chance
+
+def given(hands: Sequence[int], card: int) -> float:
+    """Average number of melds of three that a card makes in these hands."""
+    return sum([not pair & ~hand for hand in hands for pair in PARTNERS[card]]) / len(hands)
 
 
 def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]) -> float:
@@ -275,7 +280,12 @@ def other_known(view: GinRummyView) -> int:
 
 
 def unseen_by(view: GinRummyView) -> int:
-    """The cards whose position the viewer cannot know."""
+    """The cards that the viewer has not seen in this hand."""
+    return ALL_CARDS & ~mask(view.hand) & ~mask(view.remembered) & ~other_known(view)
+
+
+def out_of_sight(view: GinRummyView) -> int:
+    """The cards that the viewer does not see now, the covered discards among them."""
     return ALL_CARDS & ~mask(view.hand) & ~mask(view.discards) & ~other_known(view)
 
 
@@ -340,9 +350,9 @@ def outs(hand: int, unseen: int) -> int:
     return sum([best_deadwood(hand | bit) < now for bit in bits(unseen)])
 
 
-def danger(view: GinRummyView, card: int) -> float:
-    """Expected number of melds of three that a discard gives the opponent."""
-    return melds_given(card, unseen_by(view), other_known(view), view.hand_counts[other_seat(view)])
+def danger(view: GinRummyView, move: Discard) -> float:
+    """Expected number of melds of three that a discard gives the opponent, if any unseen cards are theirs."""
+    return melds_given(BIT[move.card], unseen_by(view), other_known(view), view.hand_counts[other_seat(view)])
 
 
 def melds_given(card: int, unseen: int, known: int, count: int) -> float:
@@ -359,10 +369,13 @@ def stage(stock_count: int) -> int:
     return sum([stock_count < begin for begin in STAGES])
 
 
-def worth_after(view: GinRummyView, discard: int) -> float:
-    """Estimated worth of the viewer's hand after a discard, comparable among the discards of one turn."""
+def worth_after(view: GinRummyView, discard: int, melds: float) -> float:
+    """Estimated worth of the viewer's hand after a discard, comparable among the discards of one turn.
+
+    melds: expected number of melds of three that it gives the other.
+    """
     hand, unseen = mask(view.hand) ^ discard, unseen_by(view)
-    values = (*own_features(hand, unseen), knock_chance(hand, unseen), danger(view, discard))
+    values = (*own_features(hand, unseen), knock_chance(hand, unseen), melds)
     return sum([weight * value for weight, value in zip(WEIGHTS[stage(view.stock_count)], values, strict=True)])
 
 
@@ -454,7 +467,7 @@ def _for_upcard(view: GinRummyView) -> tuple[str, str]:
 
 
 def _for_stock(view: GinRummyView) -> str:
-    unseen, hand = unseen_by(view), mask(view.hand)
+    unseen, hand = out_of_sight(view), mask(view.hand)
     lead = ""
     if TAKE in view.moves and not completes_meld(view):
         lead = f"{view.upcard} makes no meld with your cards. "
@@ -471,7 +484,7 @@ def _for_discard(view: GinRummyView, move: Discard) -> str:
     if best_deadwood(hand) == left + points(bit):
         kept = [pair for pair in PARTNERS[bit] if pair & hand]
         facts.append(f"{move.card} is in no meld" + ("" if kept else ", and nothing in your hand goes with it"))
-    if danger(view, bit) == 0:
+    if not melds_given(bit, out_of_sight(view), other_known(view), view.hand_counts[other_seat(view)]):
         facts.append("The other player cannot make a new meld with it")
     return f"{'. '.join(facts)}."
 

@@ -5,31 +5,38 @@ from random import Random
 import pytest
 
 from games.bots.gin_rummy import (
+    DISCARDED,
+    LEFT,
     LEVELS,
+    RELATED,
     STAGES,
+    TAKEN,
     WIN_POINTS,
-    Turn,
     danger,
-    fit,
+    given,
+    held_odds,
     knock_chance,
     likely_hands,
-    other_turns,
     outs,
     own_features,
     played_on,
     quick_showdown,
+    reason,
+    signs,
     stage,
+    turns_of_other,
+    unseen_by,
 )
-from games.bots.gin_worth import WEIGHTS
+from games.bots.gin_worth import HELD_BACK, SIGNS, WEIGHTS
 from games.bots.matches import compare
-from games.core.card_bits import ALL_CARDS, BIT, mask
+from games.core.card_bits import ALL_CARDS, BIT, CARD, cards, mask
 from games.core.cards import pack
 from games.core.deals import random_decks
-from games.core.moves import TAKE
+from games.core.moves import TAKE, Discard
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import Knock
 from games.engines.gin_rummy.state import GinRummyState
-from games.management.commands.gin_table import LeastSquares, table_of
+from games.management.commands.gin_table import LeastSquares, signs_of, table_of
 
 
 def table(**position) -> GinRummyState:
@@ -128,56 +135,75 @@ def test_strong_does_not_feed_a_hand_that_took_two_kings():
     position = {"hands": hands, "upcard": "AH", "phase": "discard"}
     assert chosen("strong", table(**position, known="KC KD")) != "X KH"
     view = table(**position, known="KC KD").view(0)
-    assert danger(view, BIT["KH"]) >= 1 > danger(view, BIT["QC"])
+    assert danger(view, Discard("KH")) >= 1 > danger(view, Discard("QC"))
 
 
-OPEN = {"review_discards": True}
+PLAYED = {
+    "hands": ["KH QC 2D 4S 5S 6S 9D 9H 7C AC", "KC KD 3S 8H JS 2H 6C 6D 4D TH"],
+    "discards": "QH 3C 8S",
+    "known": "KC",
+    "history": "0:X KC, 1:U KC, 1:X JH, 0:U JH, 0:X QH, 1:D, 1:X 3C, 0:D, 0:X 5C, 1:U 5C, 1:X 8S".split(", "),
+    "phase": "draw",
+}
+"""A hand whose discards are covered; seat 1 took the KC and the 5C, left the QH, and discarded the JH, 3C and 8S."""
 
 
-def test_the_turns_of_the_other_tell_what_they_left_took_and_discarded():
-    state = table(
-        hands=["KH QC 2D 4S 5S 6S 9D 9H 7C AC", "KC KD 3S 8H JS 2H 6C 6D 4D TH"],
-        discards="QH 5C 8S",
-        known="KC",
-        history="0:X QH, 1:D, 1:X KC, 0:D, 0:X 5C, 1:U 5C, 1:X 8S".split(", "),
-        phase="draw",
-        options=OPEN,
-    )
-    queen, five, king, eight = (BIT[card] for card in ("QH", "5C", "KC", "8S"))
-    assert other_turns(state.view(0)) == [Turn(queen, 0, king, 0), Turn(0, five, eight, 0)]
+def test_what_the_other_took_left_and_discarded_is_remembered():
+    view = table(**PLAYED).view(0)
+    assert view.discards == ("8S",)
+    shown = [(TAKEN, "KC"), (DISCARDED, "JH"), (LEFT, "QH"), (DISCARDED, "3C"), (TAKEN, "5C"), (DISCARDED, "8S")]
+    assert [(kind, CARD[card]) for kind, card in signs(view)] == shown
+    assert turns_of_other(view) == 3
+    assert not unseen_by(view) & mask(["QH", "3C", "8S"])
+    assert not unseen_by(view) & mask(["KC"]), "it was taken"
 
 
-def test_a_hand_fits_that_has_no_meld_for_what_was_left_and_no_low_card_in_place_of_a_high_one():
-    left, discard, pair = BIT["QH"], BIT["9D"], mask(["QC", "QD"])
-    turns = [Turn(left, 0, discard, 0)]
+def test_cards_near_a_discard_are_held_less_often_and_near_a_taken_card_more_often():
+    odds = held_odds(table(**PLAYED).view(0))
 
-    def average(hand):
-        return sum(fit(hand, turns, 10, Random(seed)) for seed in range(50)) / 50
+    def odd(card):
+        return odds[BIT[card]]
 
-    rest = mask("2C 3D 4S 5H 6C 8S 8D 7H".split())
-    assert average(rest | mask(["TC", "JS"])) > 3 * average(rest | pair)
-    low = mask("2C 3D 4S 5H 6C 8S 8D 7H AC AD".split())
-    assert average(low) > average(rest | mask(["KC", "JS"]))
+    assert max(odd("QS"), odd("JD")) < odd("TD"), "the QH was left, and the JH discarded; nothing near the TD was"
+    assert odd("7S") < odd("7D"), "the 8S was discarded"
+    assert odd("KS") > odd("TD") > odd("TS"), "the KC was taken; the 8S is next but one to the TS"
 
 
-def test_imagined_hands_hold_what_was_taken_and_seldom_a_meld_with_what_was_left():
-    position = {
-        "hands": ["KH QC 2D 4S 5S 6S 9D 9H 7C AC", "JC JD JS 8H 8S 2H 6C 6D 4D TH"],
-        "discards": "QH 7S 9C",
-        "known": "JS",
-        "history": "0:X JS, 1:U JS, 1:X QH, 0:D, 0:X 7S, 1:D, 1:X 9C".split(", "),
-        "phase": "draw",
-        "options": OPEN,
-    }
-    view = table(**position).view(0)
-    hands = likely_hands(view, Random(1), tries=2000, count=1000)
-    assert all(hand & BIT["JS"] and hand.bit_count() == 10 for hand in hands)
-    assert all(not hand & mask(view.hand) for hand in hands)
+def test_imagined_hands_hold_what_was_taken_and_cards_by_their_odds():
+    view = table(**PLAYED).view(0)
+    hands = likely_hands(view, Random(1), 1500)
+    assert all(hand & BIT["KC"] and hand.bit_count() == 10 for hand in hands)
+    assert all(not hand & mask([*view.hand, *view.remembered]) for hand in hands)
 
-    def share(pair):
-        return sum(not mask(pair) & ~hand for hand in hands) / len(hands)
+    def share(card):
+        return sum(hand & BIT[card] > 0 for hand in hands) / len(hands)
 
-    assert share(["JC", "JD"]) > 3 * share(["8H", "6H"])  # jacks were taken; the 7S was left
+    assert share("KS") > 1.5 * share("QS")
+    assert given(hands, BIT["KH"]) > 3 * given(hands, BIT["QC"])
+
+
+def test_cards_are_related_by_rank_and_in_their_suit():
+    assert [" ".join(cards(related)) for related in RELATED[BIT["7H"]]] == ["7C 7D 7S", "6H 8H", "5H 9H"]
+    assert [" ".join(cards(related)) for related in RELATED[BIT["KS"]]] == ["KC KD KH", "QS", "JS"]
+
+
+@pytest.mark.parametrize("level", ["club", "strong"])
+def test_bots_remember_covered_discards(level):
+    hands = ["KC KD 9H TH 2C 2D 2H 4S 5S 6S AD", "3S 8H JS 3H 6C 6D 4D TC 9S QC"]
+    position = {"hands": hands, "phase": "discard", "stock_count": 20}
+    alive = table(**position, discards="7C 7D 5D 4H QD")
+    dead = table(**position, discards="KH KS 5D 4H QD")
+    assert alive.view(0) == dead.view(0) and alive.view(0).remembered != dead.view(0).remembered
+    assert chosen(level, alive) != chosen(level, dead)
+    assert chosen(level, dead) in ("X KC", "X KD")
+
+
+def test_what_is_said_of_a_move_does_not_tell_what_lies_covered():
+    hands = ["KC KD 9H TH 2C 2D 2H 4S 5S 6S AD", "3S 8H JS 3H 6C 6D 4D TC 9S QC"]
+    position = {"hands": hands, "phase": "discard", "stock_count": 20}
+    views = [table(**position, discards=pile).view(0) for pile in ("7C 7D 5D 4H QD", "KH KS 5D 4H QD")]
+    for move in views[0].moves:
+        assert reason(views[0], move) == reason(views[1], move)
 
 
 @pytest.mark.parametrize(
@@ -203,8 +229,8 @@ def test_the_score_of_a_quick_showdown_knows_lay_offs_and_undercuts(other, won):
 
 
 def test_outs_are_the_unseen_cards_that_make_a_saving_meld():
-    for cards, expected in (("6H 7H KC 2D", 2), ("6H 8H KC 2D", 1), ("7H 7C KC 2D", 2), ("6H 7H 7C", 4)):
-        hand = mask(cards.split())
+    for text, expected in (("6H 7H KC 2D", 2), ("6H 8H KC 2D", 1), ("7H 7C KC 2D", 2), ("6H 7H 7C", 4)):
+        hand = mask(text.split())
         assert outs(hand, ALL_CARDS & ~hand) == expected
 
 
@@ -231,6 +257,16 @@ def test_the_table_of_worth_has_every_stage_and_prefers_few_loose_cards_and_a_kn
     found = table_of(40, Random(1))
     assert [len(row) for row in found] == [len(row) for row in WEIGHTS]
     assert found[0][2] < 0
+
+
+def test_the_signs_say_that_cards_near_a_discard_are_held_less_often_and_near_a_taken_one_more_often():
+    for table_of_signs, held_back in (
+        (SIGNS, HELD_BACK),
+        (signs_of(60, Random(1))[:-1], signs_of(60, Random(1))[-1][0]),
+    ):
+        discarded, left, taken = table_of_signs
+        assert max(*discarded[:2], *left[:2]) < 0 < min(taken[:2])
+        assert held_back > 0
 
 
 def test_least_squares_find_the_weights_that_made_the_values():

@@ -373,6 +373,15 @@ def test_the_last_discard_is_face_down_until_the_hand_is_scored():
     assert [zone.cards for zone in state.results[-1].zones if zone.id == "discards"] == [("QC",)]
 
 
+def test_covered_discards_are_remembered_but_not_shown():
+    position = {"hand": "2C 3C 4C 9D 9H 9S KC KD 5H 7S AD", "phase": "discard", "to_move": 0}
+    state, other = (GIN_RUMMY.load({**position, "discards": pile}) for pile in ("QH QS 8D", "JH JS 8D"))
+    view = state.view(0)
+    assert view.discards == ("8D",) and view.remembered == ("QH", "QS", "8D")
+    assert view == other.view(0) and "QH" not in repr(view)
+    assert GIN_RUMMY.sample(view, Random(1)).view(1).remembered == view.remembered
+
+
 @rule("gin-rummy:knock-any-turn")
 def test_a_knock_is_possible_in_the_first_turn_and_never_forced():
     dealt = [

@@ -13,10 +13,10 @@ from games.engines.gin_rummy.view import GinRummyView
 def imagine(state: GinRummyState, view: GinRummyView, rng: Random) -> None:
     """Fills an empty table so that it looks like this view; `rng` deals the hidden cards."""
     state.take_public(view)
-    state.scores, state.hands_won, state.log = list(view.scores), list(view.hands_won), list(view.deeds)
+    state.scores, state.hands_won, state.log = list(view.scores), list(view.hands_won), list(view.remembered_deeds)
     state.known = mask(card for hand in view.known for card in hand)
     state.taken_upcard = BIT.get(view.taken_upcard or "", 0)
-    state.discards = [BIT[card] for card in view.discards]
+    state.discards = [BIT[card] for card in view.remembered]
     state.hands = [mask(known) for known in view.known]
     knock = view.knock
     if knock is not None:
@@ -29,8 +29,6 @@ def imagine(state: GinRummyState, view: GinRummyView, rng: Random) -> None:
     for seat, count in enumerate(view.hand_counts):
         while state.hands[seat].bit_count() < count:
             state.hands[seat] |= hidden.pop()
-    while len(state.discards) < view.discard_count:
-        state.discards.insert(0, hidden.pop())
     state.stock = [hidden.pop() for _ in range(view.stock_count)]
     state.set_bar()
     if knock is not None:

@@ -440,22 +440,22 @@ class GinRummyState(DealtState):
     # What a seat sees
 
     def view(self, seat: int | None) -> GinRummyView:
-        deeds = self._open_deeds()
+        deeds, discards = self._open_deeds(), tuple(map(CARD.__getitem__, self.discards))
         return GinRummyView(
             seat=seat,
             moves=() if seat is None else self.legal_moves(seat),
             scores=tuple(self.scores),
             log=(*result_events(self.results), *map(event_of, deeds), *self._knock_events()),
             hand=() if seat is None else cards(self.hands[seat]),
-            discards=tuple(
-                CARD[bit] for bit in (self.discards if self.options["review_discards"] else self.discards[-1:])
-            ),
+            discards=discards if self.options["review_discards"] else discards[-1:],
+            remembered=discards,
             discard_count=len(self.discards),
             stock_count=len(self.stock),
             hand_counts=tuple(hand.bit_count() for hand in self.hands),
             known=tuple(cards(hand & self.known) for hand in self.hands),
             taken_upcard=CARD.get(self.taken_upcard),
             deeds=tuple(deeds),
+            remembered_deeds=tuple(self.log),
             hands_won=tuple(self.hands_won),
             knock=self._open_knock(seat),
             fresh=() if seat is None else self.fresh_cards(seat, cards(self.hands[seat])),

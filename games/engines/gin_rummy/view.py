@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.core.card_bits import BIT, CARD, bits, cards, mask
 from games.core.cards import Card
@@ -60,6 +60,8 @@ class GinRummyView(View):
     """What a seat knows of a game of Gin Rummy.
 
     hand: the viewer's cards, () for a spectator. discards: those that may be looked at, the upcard last.
+    remembered, remembered_deeds: all discards, the upcard last, and all deeds of this hand, as everybody saw them.
+    Bots and the coach remember them; no page and no text shows them, and views that differ in them are equal.
     known: by seat, cards taken from the discard pile that are still in that hand.
     taken_upcard: taken in this turn. deeds: those of this hand, without covered discards.
     knock: what lies open before the showdown.
@@ -69,6 +71,7 @@ class GinRummyView(View):
     phase: Phase
     hand: tuple[Card, ...]
     discards: tuple[Card, ...]
+    remembered: tuple[Card, ...] = field(repr=False, compare=False)
     discard_count: int
     stock_count: int
     hand_counts: tuple[int, ...]
@@ -76,6 +79,7 @@ class GinRummyView(View):
     taken_upcard: Card | None
     upcard_turns: int
     deeds: tuple[Deed, ...]
+    remembered_deeds: tuple[Deed, ...] = field(repr=False, compare=False)
     limit: int
     is_doubled: bool
     hands_won: tuple[int, ...]

@@ -1,12 +1,28 @@
 from collections.abc import Iterator, Sequence
+from math import exp, log, sqrt
+from operator import mul
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from games import bots
-from games.bots.gin_rummy import STAGES, WIN_POINTS, highest, knock_chance, melds_given, own_features, stage
+from games.bots.gin_rummy import (
+    RELATED,
+    STAGES,
+    WIN_POINTS,
+    Club,
+    highest,
+    knock_chance,
+    melds_given,
+    other_known,
+    own_features,
+    signs,
+    stage,
+    turns_of_other,
+    unseen_by,
+)
 from games.core.card_bits import ALL_CARDS, BIT, bits, union
 from games.core.deals import random_decks
 from games.core.moves import TAKE, Discard
@@ -19,6 +35,9 @@ from games.engines.gin_rummy.state import GinRummyState
 Row: TypeAlias = tuple[float, ...]
 
 TRIED = 0.3  # share of the discards that are any loose card
+WATCHED = 0.2  # share of the discards at which a hand between club bots is looked at
+NEWTON_STEPS = 8
+KINDS = 3
 FEATURES = 7
 
 TARGET = Path(bots.__file__).with_name("gin_worth.py")
@@ -26,23 +45,30 @@ HEAD = '''"""Worth of a hand of Gin Rummy after a discard: weights of its featur
 
 Made by `manage.py gin_table`: least squares over the results of hands between two quick players with some discards at
 random. The features, in their order, and the stages are those of `games.bots.gin_rummy`.
+
+Signs of the cards that the other holds, from a logistic regression over hands between two club bots. Rows: they
+discarded, left or took a card. Columns: what that adds to the logarithm of the odds that they hold another card of its
+rank, one next to it in its suit, and one next but one. The last figure is added for each turn and point of a card.
 """
 '''
 
 
 class Command(BaseCommand):
     help = (
-        "Simulates hands of Gin Rummy and writes what a hand is worth after a discard to games/bots/gin_worth.py: "
-        "weights of its features, which the club and strong bots discard by."
+        "Simulates hands of Gin Rummy and writes to games/bots/gin_worth.py what a hand is worth after a discard, by "
+        "which the club and strong bots discard, and by which signs the strong bot guesses the other's cards."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--hands", type=int, default=40000)
+        parser.add_argument("--watched", type=int, default=3000, help="hands between club bots, for the signs")
         parser.add_argument("--seed", type=int, default=1)
 
-    def handle(self, *, hands: int, seed: int, **_: Any) -> None:
-        TARGET.write_text(f"{HEAD}\n{_source('WEIGHTS', table_of(hands, Random(seed)))}")
-        self.stdout.write(f"{TARGET.name}: {hands} hands.")
+    def handle(self, *, hands: int, watched: int, seed: int, **_: Any) -> None:
+        weights, (*signs, (held_back,)) = table_of(hands, Random(seed)), signs_of(watched, Random(seed))
+        tables = [_source("WEIGHTS", weights), _source("SIGNS", signs), f"HELD_BACK = {held_back:.3f}\n"]
+        TARGET.write_text("\n".join([HEAD, *tables]))
+        self.stdout.write(f"{TARGET.name}: {hands} hands, and {watched} between club bots.")
 
 
 def table_of(hands: int, rng: Random) -> list[Row]:
@@ -104,6 +130,51 @@ def _features(state: GinRummyState, seat: int, discard: int) -> Row:
     return (*own_features(hand, unseen), knock_chance(hand, unseen), given)
 
 
+def signs_of(hands: int, rng: Random) -> list[Row]:
+    """The rows of `SIGNS`, and that of `HELD_BACK`, that fit best in a logistic regression."""
+    seen = [card for _hand in range(hands) for card in _watched(rng)]
+    weights: Row = (0.0,) * len(seen[0].features)
+    for _step in range(NEWTON_STEPS):
+        fit = LeastSquares(len(weights))
+        for card in seen:
+            guess = card.odds + sum(map(mul, weights, card.features))
+            chance = 1 / (1 + exp(-guess))
+            trust = sqrt(chance * (1 - chance))
+            aim = guess - card.odds + (card.is_held - chance) / trust**2
+            fit.add([trust * feature for feature in card.features], trust * aim)
+        weights = fit.weights()
+    _constant, held_back, *by_sign = weights
+    return [*zip(*[iter(by_sign)] * KINDS, strict=True), (held_back,)]
+
+
+class SeenCard(NamedTuple):
+    """An unseen card at a discard. odds: logarithm of those that the other holds it, if any card may be theirs."""
+
+    odds: float
+    features: Row
+    is_held: bool
+
+
+def _watched(rng: Random) -> Iterator[SeenCard]:
+    """The unseen cards at some discards of a hand between club bots."""
+    decks = random_decks(GIN_RUMMY.deck(GIN_RUMMY.read_options(None, 2)), rng)
+    state = GIN_RUMMY.start(decks, seats=2)
+    while not state.results and not state.dead_hands:
+        seat = state.to_act[0]
+        view = state.view(seat)
+        if view.phase is Phase.DISCARD and rng.random() < WATCHED:
+            other = state.hands[1 - seat] & ~other_known(view)
+            unseen, shown, turns = unseen_by(view), signs(view), turns_of_other(view)
+            odds = log(other.bit_count() / (unseen ^ other).bit_count()) if other else 0
+            for bit in bits(unseen):
+                counts = [0.0] * (KINDS * len(RELATED[bit]))
+                for kind, card in shown:
+                    for column, related in enumerate(RELATED[card]):
+                        counts[KINDS * kind + column] += related & bit > 0
+                yield SeenCard(odds, (1.0, turns * points(bit), *counts), other & bit > 0)
+        state.play(seat, Club().choose(view, rng))
+
+
 class LeastSquares:
     """The normal equations of a linear fit, one row after another."""
 
@@ -111,7 +182,7 @@ class LeastSquares:
         self.products = [[0.0] * size for _row in range(size)]
         self.sums = [0.0] * size
 
-    def add(self, row: Row, value: float) -> None:
+    def add(self, row: Sequence[float], value: float) -> None:
         for index, feature in enumerate(row):
             self.sums[index] += feature * value
             products = self.products[index]
