@@ -48,8 +48,6 @@ STAGES = (28, 24, 19)  # a hand is in its second, third and fourth stage while t
 KNOCK_WORLDS = 40  # hands of the other on which knocks are tried
 
 DISCARDED, LEFT, TAKEN = range(3)  # rows of the table of signs
-DEADWOOD_FALLS = 0.01  # how much likelier a hand is with each turn and point of deadwood less
-HANDS_FOR_EACH = 4  # random hands of which each imagined one is drawn
 
 # For each card the pairs of cards that make a meld of three with it.
 PARTNERS = {bit: [meld ^ bit for meld in MELDS if meld & bit and meld.bit_count() == 3] for bit in BIT.values()}
@@ -194,13 +192,11 @@ def held_odds(view: GinRummyView) -> dict[int, float]:
 
 
 def likely_hands(view: GinRummyView, rng: Random, count: int) -> list[int]:
-    """Imagined hands of the other: the cards by their odds, and less deadwood the later it is."""
-    known, odds, turns = other_known(view), held_odds(view), turns_of_other(view)
+    """Imagined hands of the other, which hold each unseen card by its odds."""
+    known, odds = other_known(view), held_odds(view)
     hidden = view.hand_counts[other_seat(view)] - known.bit_count()
     unseen, upto = list(odds), list(accumulate(map(exp, odds.values())))
-    hands = [known | _drawn(unseen, upto, hidden, rng) for _ in range(HANDS_FOR_EACH * count)]
-    chances = [exp(-DEADWOOD_FALLS * turns * best_deadwood(hand)) for hand in hands]
-    return rng.choices(hands, chances, k=count)
+    return [known | _drawn(unseen, upto, hidden, rng) for _ in range(count)]
 
 
 def _drawn(unseen: Sequence[int], upto: Sequence[float], number: int, rng: Random) -> int:
