@@ -791,6 +791,69 @@ def test_imagined_hands_keep_every_card_that_was_seen():
                 assert imagined.upcard == state.upcard
 
 
+def samples(state: SixtySixState, viewer: int | None, seat: int) -> set[str]:
+    """All cards that a hand holds in some imagined states."""
+    view = state.view(viewer)
+    return {card for seed in range(40) for card in SIXTY_SIX.sample(view, Random(seed)).hands[seat]}
+
+
+@rule("sixty-six:strict-follow")
+@pytest.mark.parametrize(
+    ("follow", "led", "answer", "impossible"),
+    [
+        ("strict", "JS", "QS", ""),
+        ("strict", "JS", "9S", "AS TS KS QS"),
+        ("strict", "JS", "9H", "AS TS KS QS 9S"),
+        ("strict", "JS", "9D", "AS TS KS QS 9S AH KH QH 9H"),
+        ("strict", "TH", "9H", "AH"),
+        ("strict", "TH", "9D", "AH KH QH 9H"),
+        ("suit-only", "JS", "9S", ""),
+        ("suit-only", "JS", "9H", "AS TS KS QS 9S"),
+        ("suit-only", "JS", "9D", "AS TS KS QS 9S"),
+    ],
+)
+def test_imagined_hands_hold_no_card_that_should_have_been_played_after_the_closing(follow, led, answer, impossible):
+    hand = f"{answer} TD JC QC KC"
+    closed = table(hands=["JS TH JD AC AD", hand], upcard="JH", closed_by=0, options={"endgame_follow": follow})
+    unseen = {*PACK} - {*"JS TH JD AC AD JH".split(), answer}
+    play(closed, led, answer)
+    assert samples(closed, 0, 1) == unseen - {*impossible.split()}
+    assert not samples(closed, None, 1) & {*impossible.split()}
+    assert samples(SIXTY_SIX.load(closed.dump()), 0, 1) == unseen - {*impossible.split()}
+
+
+def test_where_both_hands_are_hidden_one_leaves_to_the_other_what_it_needs():
+    won = " ".join(card for card in PACK if card not in ("AH", "KH", "QC", "JC"))
+    state = table(hands=["AH KH", "QC JC"], trump="D", won=[won, ""], lacking=["", "AH KH"])
+    assert (samples(state, None, 0), samples(state, None, 1)) == ({"AH", "KH"}, {"QC", "JC"})
+
+
+@rule("sixty-six:open-any-card")
+def test_an_answer_before_the_closing_does_not_limit_what_a_hand_may_hold():
+    start = {**AFTER, "hands": ["AS TS AC KD QD 9D", "9S JS TC KC JD QC"], "stock": "", "stock_count": 11}
+    before, after = (table(**{**start, "won": ["", ""], "phase": "lead"}) for _ in range(2))
+    play(before, "KD", "9S", "CL")
+    play(after, "CL", "KD", "JD")
+    assert {"AD", "TD", "JD"} <= samples(before, 0, 1)
+    assert not {"AD", "TD"} & samples(after, 0, 1)
+
+
+@pytest.mark.parametrize("follow", ["strict", "suit-only"])
+def test_imagined_states_of_closed_hands_look_like_the_real_one_and_can_be_written_down(follow):
+    closed = 0
+    for seed in range(4):
+        for state in quiet_game(seed, target=5, endgame_follow=follow):
+            if not any(state.lacking):
+                continue
+            closed += state.closed_by is not None
+            assert all(state.lacking[seat].isdisjoint(state.hands[seat]) for seat in (0, 1))
+            for viewer in (0, 1, None):
+                imagined = SIXTY_SIX.sample(state.view(viewer), Random(seed))
+                assert imagined.view(viewer) == state.view(viewer)
+                assert SIXTY_SIX.load(imagined.dump()).lacking == state.lacking
+    assert closed > 20
+
+
 def test_the_partner_of_a_marriage_and_the_exchanged_upcard_are_known_to_be_held():
     state = play(table(**OPEN), "X9", "MD", "QD", "9S", "DR")
     for seed in range(5):
@@ -841,6 +904,9 @@ def test_a_position_left_out_is_filled_with_cards_that_lie_nowhere_else():
         ({"hands": ["AS", "TS"], "trump": "H", "scores": [7, 7]}, "scores"),
         ({"hands": ["AS", "TS"], "A": "AC", "trump": "H"}, "one way"),
         ({"hands": ["AS", "TS"], "trump": "H", "known": ["TS", ""]}, "known"),
+        ({"hands": ["AS", "TS"], "trump": "H", "lacking": ["", "TS"]}, "lacking: these"),
+        ({"hands": ["AS", "TS"], "trump": "H", "lacking": ["8S", ""]}, "8S"),
+        ({"hands": ["AS", "TS"], "upcard": "JH", "lacking": ["QS", ""]}, "closed"),
         ({"hands": ["AS", "TS"], "trump": "H", "last_trick": "KS KC"}, "last_trick"),
         ({"hands": ["AS KS QS JS 9S TD AD", "TS"], "trump": "H"}, "more than 6"),
         ({"hands": ["AS KS QS JS 9S TD", "TS"], "trump": "H", "led": "AD", "to_move": 1}, "fewer than 6"),

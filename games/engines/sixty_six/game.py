@@ -133,7 +133,7 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
         won: the cards of tricks, by seat. points and tricks are counted from them, or given where some are left out;
         points include marriage_points and, in the final phase, the last trick's; pending ones wait for a trick.
         declared: the suit that must be led now. closed_by: seat. at_close: points and tricks of its opponent at
-        that time. known: cards in hands that were seen getting there.
+        that time. known: cards in hands that were seen getting there. lacking: cards that a hand has shown not to hold.
         """
         return SixtySixReader(self, data, deals).state
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TypeAlias
 
 from games.core.cards import SUITS, Card
 from games.core.contract import Move, UnreadableMove
-from games.core.tricks import by_suit
+from games.core.tricks import beats, by_suit, of_suit
 
 SEATS = 2
 RANKS = "9JQKTA"
@@ -52,6 +53,22 @@ def pair_of(suit: str) -> tuple[Card, Card]:
 def held_cards(cards: Iterable[Card]) -> list[Card]:
     """Cards in the order of a hand: suit by suit, the highest of each first."""
     return sorted(cards, key=_PLACE.__getitem__)
+
+
+def strict_answers(hand: Sequence[Card], led: Card, trump: str, *, must_beat: bool) -> Sequence[Card]:
+    """The cards of a hand that may be played to the card led once no more are drawn."""
+    same = of_suit(hand, led[1])
+    if not must_beat:
+        return same or hand
+    higher = [card for card in same if beats(card, led, RANKS)]
+    return higher or same or of_suit(hand, trump) or hand
+
+
+@cache
+def ruled_out(answer: Card, led: Card, trump: str, *, must_beat: bool) -> frozenset[Card]:
+    """The cards that a hand does not hold if, no more being drawn, it may give this answer to the card led."""
+    pairs = {card: strict_answers((answer, card), led, trump, must_beat=must_beat) for card in PACK}
+    return frozenset(card for card, allowed in pairs.items() if answer not in allowed)
 
 
 # Moves

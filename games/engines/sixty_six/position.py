@@ -41,7 +41,7 @@ FIELDS = (
 ALL_MARRIAGES = TRUMP_MARRIAGE + 3 * PLAIN_MARRIAGE
 
 _LETTERS = {"A": 0, "B": 1}
-_BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "scores")
+_BY_SEAT = ("hands", "won", "points", "tricks", "marriage_points", "pending", "known", "lacking", "scores")
 
 
 def dump_position(state: SixtySixState) -> Position:
@@ -56,6 +56,7 @@ def dump_position(state: SixtySixState) -> Position:
         "stock": state.stock[::-1],
         **{name: as_json(getattr(state, name)) for name in FIELDS},
         "known": [held_cards(cards) for cards in state.known],
+        "lacking": [held_cards(cards) for cards in state.lacking],
     }
 
 
@@ -82,6 +83,7 @@ class SixtySixReader(PositionReader):
 
     KEYS = (
         "seats", "options", "phase", "to_move", "hands_played", "trump", "stock", "stock_count", *FIELDS, "known",
+        "lacking",
     )  # fmt: skip
 
     def __init__(
@@ -260,8 +262,19 @@ class SixtySixReader(PositionReader):
         state.known = [frozenset(cards) for cards in self.card_lists("known")]
         if not all(state.known[seat] <= {*state.hands[seat]} for seat in range(SEATS)):
             raise ImpossiblePosition("known: these cards lie in the hand of that seat.")
+        self._read_lacking()
         self._read_declared()
         self._read_closing()
+
+    def _read_lacking(self) -> None:
+        state = self.state
+        state.lacking = [frozenset(cards) for cards in self.card_lists("lacking")]
+        for cards, hand in zip(state.lacking, state.hands, strict=True):
+            check_cards(cards, PACK)
+            if not cards.isdisjoint(hand):
+                raise ImpossiblePosition("lacking: these cards do not lie in the hand of that seat.")
+        if state.is_open and any(state.lacking):
+            raise ImpossiblePosition("lacking: an answer shows this only once the stock is used up or closed.")
 
     def _read_declared(self) -> None:
         state = self.state

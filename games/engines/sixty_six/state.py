@@ -9,7 +9,7 @@ from games.core.cards import SUITS, Card
 from games.core.contract import Event, Game, HandResult, Move, Options, Outcome, Phrase, Zone, open_zone
 from games.core.deals import Decks
 from games.core.dealt import DealtState
-from games.core.tricks import beats, of_suit
+from games.core.tricks import beats
 from games.core.words import counted
 from games.engines.sixty_six import scoring, words
 from games.engines.sixty_six.moves import (
@@ -38,6 +38,8 @@ from games.engines.sixty_six.moves import (
     held_cards,
     marriage_worth,
     pair_of,
+    ruled_out,
+    strict_answers,
 )
 from games.engines.sixty_six.scoring import HAND_CAP, HandCount, Win
 from games.engines.sixty_six.view import Memory, SixtySixView
@@ -54,8 +56,8 @@ class SixtySixState(DealtState):
     """
 
     __slots__ = (
-        "at_close", "carry", "closed_by", "declared", "hands", "known", "last_log", "last_trick", "led", "log",
-        "marriage_points", "pending", "phase", "points", "shown_from", "stock", "trick_from", "tricks", "trump",
+        "at_close", "carry", "closed_by", "declared", "hands", "known", "lacking", "last_log", "last_trick", "led",
+        "log", "marriage_points", "pending", "phase", "points", "shown_from", "stock", "trick_from", "tricks", "trump",
         "upcard", "won",
     )  # fmt: skip
 
@@ -75,6 +77,7 @@ class SixtySixState(DealtState):
     marriage_points: list[int]
     pending: list[int]
     known: list[frozenset[Card]]
+    lacking: list[frozenset[Card]]
     led: Card | None
     last_trick: tuple[Card, ...]
     declared: str | None
@@ -97,7 +100,7 @@ class SixtySixState(DealtState):
         self.hands, self.won = [[], []], [[], []]
         self.points, self.tricks = [0] * SEATS, [0] * SEATS
         self.marriage_points, self.pending = [0] * SEATS, [0] * SEATS
-        self.known = [frozenset(), frozenset()]
+        self.known, self.lacking = [frozenset(), frozenset()], [frozenset(), frozenset()]
         self.led, self.last_trick, self.declared = None, (), None
         self.closed_by, self.at_close = None, None
         self.log, self.shown_from, self.trick_from = [], 0, 0
@@ -170,11 +173,11 @@ class SixtySixState(DealtState):
         if self.is_open:
             return hand
         assert self.led is not None, "somebody has led"
-        same = of_suit(hand, self.led[1])
-        if self.options["endgame_follow"] == "suit-only":
-            return same or hand
-        higher = [card for card in same if beats(card, self.led, RANKS)]
-        return higher or same or of_suit(hand, self.trump) or hand
+        return strict_answers(hand, self.led, self.trump, must_beat=self._must_beat)
+
+    @property
+    def _must_beat(self) -> bool:
+        return self.options["endgame_follow"] == "strict"
 
     # Playing
 
@@ -227,6 +230,8 @@ class SixtySixState(DealtState):
         led = self.led
         assert led is not None, "somebody has led"
         self._leave_hand(seat, answer)
+        if not self.is_open:
+            self.lacking[seat] |= ruled_out(answer, led, self.trump, must_beat=self._must_beat)
         self._add_to_log(seat, Phrase("play", answer), answer, "trick")
         winner = seat if beats(answer, led, RANKS, self.trump) else 1 - seat
         self.won[winner] += (led, answer)
@@ -463,6 +468,7 @@ class SixtySixState(DealtState):
             marriage_points=tuple(self.marriage_points),
             pending=tuple(self.pending),
             known=tuple(self.known),
+            lacking=tuple(self.lacking),
             turned_down=self.upcard if self.closed_by is not None else None,
             at_close=self.at_close,
         )

@@ -30,8 +30,9 @@ class Memory:
     """What a player who watched this hand and forgot nothing knows; all by seat.
 
     won: the cards of the tricks taken. points: with the marriages that count; pending: those that wait for a trick.
-    known: cards seen on their way into a hand that are still there. turned_down: the upcard of a closed stock.
-    at_close: points and tricks of the closer's opponent when the stock was closed.
+    known: cards seen on their way into a hand that are still there. lacking: cards that are not there, as an answer
+    under strict following has shown. turned_down: the upcard of a closed stock. at_close: points and tricks of the
+    closer's opponent when the stock was closed.
     """
 
     won: tuple[tuple[Card, ...], ...]
@@ -39,6 +40,7 @@ class Memory:
     marriage_points: tuple[int, ...]
     pending: tuple[int, ...]
     known: tuple[frozenset[Card], ...]
+    lacking: tuple[frozenset[Card], ...]
     turned_down: Card | None
     at_close: tuple[int, int] | None
 
