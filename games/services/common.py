@@ -301,9 +301,10 @@ def finish_game(
     table.result = outcome_as_json(outcome) | {"gone": [*gone]}
     if table.is_rated:
         table.rating_due_at = table.finished_at + ratings.PATIENCE
-        enqueue_on_commit("games.tasks.rate_table", table.pk)
     reliability.count_finished_game(table)
     store(table, storing)
+    if table.is_rated:  # after the end is announced, since it announces the next version
+        enqueue_on_commit("games.tasks.rate_table", table.pk)
     on_commit(table_finished.send_robust, sender=Table, table_id=table.pk)
 
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import redis
 from celery import current_app
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -158,6 +159,19 @@ def test_the_end_of_a_game_rates_it(play_rated, request):
     play_rated("ann", "bob")
     assert RatingChange.objects.count() == 2
     assert Table.objects.get().rating_due_at is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_end_of_a_game_is_announced_before_its_rating(table_of, play_on, person, request, settings):
+    """A stream that hears of the rating first takes the end for old news."""
+    table = play_on(table_of("ann", "bob", is_rated=True), 2)
+    request.getfixturevalue("eager_tasks")
+    with redis.Redis.from_url(settings.LIVE_REDIS_URL).pubsub(ignore_subscribe_messages=True) as hearing:
+        hearing.subscribe(table.channel)
+        hearing.get_message(timeout=30)
+        services.resign(table_id=table.pk, user=person("ann"))
+        heard = [hearing.get_message(timeout=30)["data"].split()[0] for _ in ("the end", "the rating")]
+    assert [int(version) for version in heard] == [table.version + 1, table.version + 2]
 
 
 @pytest.mark.django_db(transaction=True)
