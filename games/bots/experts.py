@@ -49,7 +49,7 @@ EXPERTS: dict[str, Bot] = {
     "casino": casino.Strong(CASINO, worlds=240).search,
     "cuarenta": cuarenta.Strong(CUARENTA, worlds=400).search,
     "four-hand-cuarenta": cuarenta.Strong(FOUR_HAND_CUARENTA, worlds=200).search,
-    "gin-rummy": gin_rummy.Strong(worlds=600, trust=600),  # more candidates, or less trust, win less
+    "gin-rummy": gin_rummy.Strong(worlds=600, trust=600),
     "krambambuli": Expert(KRAMBAMBULI, krambambuli.Strong(), bot("krambambuli", "club"), effort=5000),
     "partnership-cribbage": partnership_cribbage.Strong(deals=3000),
     "piquet": _PIQUET,

@@ -100,7 +100,9 @@ class Club:
         ending = best_ending(view)
         if ending is not None:
             return ending
-        return max(sensible_discards(view), key=lambda move: worth_after(view, BIT[move.card], danger(view, move)))
+        unseen = unseen_by(view)
+        found = sensible_discards(view)
+        return max(found, key=lambda move: worth_after(view, BIT[move.card], danger(view, move, unseen)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,9 +348,9 @@ def outs(hand: int, unseen: int) -> int:
     return sum([best_deadwood(hand | bit) < now for bit in bits(unseen)])
 
 
-def danger(view: GinRummyView, move: Discard) -> float:
-    """Expected number of melds of three that a discard gives the opponent, if any unseen cards are theirs."""
-    return melds_given(BIT[move.card], unseen_by(view), other_known(view), view.hand_counts[other_seat(view)])
+def danger(view: GinRummyView, move: Discard, unseen: int) -> float:
+    """Expected number of melds of three that a discard gives the opponent, whose hidden cards are any unseen ones."""
+    return melds_given(BIT[move.card], unseen, other_known(view), view.hand_counts[other_seat(view)])
 
 
 def melds_given(card: int, unseen: int, known: int, count: int) -> float:
@@ -480,7 +482,7 @@ def _for_discard(view: GinRummyView, move: Discard) -> str:
     if best_deadwood(hand) == left + points(bit):
         kept = [pair for pair in PARTNERS[bit] if pair & hand]
         facts.append(f"{move.card} is in no meld" + ("" if kept else ", and nothing in your hand goes with it"))
-    if not melds_given(bit, out_of_sight(view), other_known(view), view.hand_counts[other_seat(view)]):
+    if danger(view, move, out_of_sight(view)) == 0:
         facts.append("The other player cannot make a new meld with it")
     return f"{'. '.join(facts)}."
 

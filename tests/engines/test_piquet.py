@@ -1017,7 +1017,7 @@ def test_imagined_hands_could_have_said_what_was_said(game, viewer):
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_imagined_hands_could_have_played_what_was_played(game, viewer):
-    """Whoever did not follow suit has no more of it, also in the hand of which a shown carte blanche is known."""
+    """A player who did not follow suit has no more of it, even if a carte blanche has shown the hand."""
     bare = (*BLANCHE.split(), *PLAIN.split(), *TALON.split())
     for seed in range(8):
         rng = Random(seed)

@@ -150,7 +150,7 @@ class Imagination:
         by_suit: dict[int, list[tuple[Category, Figures]]] = {}
         for category, figures in wishes:
             if category is SET:
-                cards = 0x01010101 << figures.height
+                cards = 0x01010101 << figures.height  # the four of a rank
                 if figures.size == 3:
                     missing = self._missing_from_trio(cards, hand, pool & ~thrown)
                     cards &= ~missing

@@ -23,6 +23,7 @@ from games.bots.gin_rummy import (
     turns_of_other,
     unseen_by,
 )
+from games.bots.gin_worth import SIGNS
 from games.core.card_bits import ALL_CARDS, BIT, bits, union
 from games.core.deals import random_decks
 from games.core.moves import TAKE, Discard
@@ -37,7 +38,7 @@ Row: TypeAlias = tuple[float, ...]
 TRIED = 0.3  # share of the discards that are any loose card
 WATCHED = 0.2  # share of the discards at which a hand between club bots is looked at
 NEWTON_STEPS = 8
-KINDS = 3
+KINDS, RELATIONS = len(SIGNS), len(SIGNS[0])
 FEATURES = 7
 
 TARGET = Path(bots.__file__).with_name("gin_worth.py")
@@ -144,11 +145,11 @@ def signs_of(hands: int, rng: Random) -> list[Row]:
             fit.add([trust * feature for feature in card.features], trust * aim)
         weights = fit.weights()
     _constant, held_back, *by_sign = weights
-    return [*zip(*[iter(by_sign)] * KINDS, strict=True), (held_back,)]
+    return [*zip(*[iter(by_sign)] * RELATIONS, strict=True), (held_back,)]
 
 
 class SeenCard(NamedTuple):
-    """An unseen card at a discard. odds: logarithm of those that the other holds it, if any card may be theirs."""
+    """An unseen card at a discard. odds: of the other holding any unseen card, as a logarithm."""
 
     odds: float
     features: Row
@@ -162,16 +163,16 @@ def _watched(rng: Random) -> Iterator[SeenCard]:
     while not state.results and not state.dead_hands:
         seat = state.to_act[0]
         view = state.view(seat)
-        if view.phase is Phase.DISCARD and rng.random() < WATCHED:
-            other = state.hands[1 - seat] & ~other_known(view)
+        hidden = state.hands[1 - seat] & ~other_known(view)
+        if view.phase is Phase.DISCARD and hidden and rng.random() < WATCHED:
             unseen, shown, turns = unseen_by(view), signs(view), turns_of_other(view)
-            odds = log(other.bit_count() / (unseen ^ other).bit_count()) if other else 0
+            odds = log(hidden.bit_count() / (unseen ^ hidden).bit_count())
             for bit in bits(unseen):
-                counts = [0.0] * (KINDS * len(RELATED[bit]))
+                counts = [0.0] * (KINDS * RELATIONS)
                 for kind, card in shown:
-                    for column, related in enumerate(RELATED[card]):
-                        counts[KINDS * kind + column] += related & bit > 0
-                yield SeenCard(odds, (1.0, turns * points(bit), *counts), other & bit > 0)
+                    for relation, related in enumerate(RELATED[card]):
+                        counts[RELATIONS * kind + relation] += related & bit > 0
+                yield SeenCard(odds, (1.0, turns * points(bit), *counts), hidden & bit > 0)
         state.play(seat, Club().choose(view, rng))
 
 

@@ -22,8 +22,8 @@ class NameRole(Action):
     @property
     def description(self) -> str:
         return (
-            f"A director can do everything you can do here. A helper can check players in and correct "
-            f"results. {CAN_BE_UNDONE}"
+            f"A director can do everything you can do here. A helper can check players in and correct results. "
+            f"{CAN_BE_UNDONE}"
         )
 
     def run(self) -> object:
@@ -54,8 +54,7 @@ class Announce(Action):
     def description(self) -> str:
         return (
             "It appears on the tournament page, and we notify everyone in the tournament. You can take it down, "
-            "but people "
-            "may have read it."
+            "but people may have read it."
         )
 
     def run(self) -> object:
