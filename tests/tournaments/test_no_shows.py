@@ -324,6 +324,26 @@ def test_who_has_checked_in_or_enters_late_by_themselves_has_come(event):
     assert [entry_of(noon, name).has_come for name in ("ann", "bob", "cat", "dan")] == [True, True, True, False]
 
 
+def test_players_of_a_match_that_a_director_decides_have_come_unless_it_was_forfeited(event, boss):
+    noon = started(event(people="ann bob cat dan eve fay", **SWISS))
+    forfeited, *played = noon.matches.exclude(sides__entry__user=person("ann"))
+    played.append(match_of(noon, "ann"))
+    services.adjudicate(match_id=forfeited.pk, places=[1, 2], by=boss, decided_by=Match.DecidedBy.FORFEIT)
+    assert not noon.entries.filter(has_come=True).exists()
+    for match in played:
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
+    assert set(noon.entries.filter(has_come=False)) == set(noon.entries.filter(sides__match=forfeited))
+
+
+def test_a_win_by_forfeit_brings_no_bye_while_a_loser_of_a_match_decided_by_hand_is_there(event, boss):
+    noon = started(event(people="ann bob cat dan eve fay", **SWISS))
+    for match in noon.matches.exclude(sides__entry__user=person("ann")):
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
+    losers = set(noon.entries.filter(sides__place=2))
+    miss(noon, "ann")
+    assert noon.matches.get(decided_by=Match.DecidedBy.BYE).sides.get().entry in losers
+
+
 # Arenas
 
 

@@ -23,7 +23,7 @@ from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
-from tournaments.services import notices, webhooks
+from tournaments.services import no_shows, notices, webhooks
 from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
 from tournaments.services.rounds import advance_event
@@ -164,6 +164,8 @@ def _settle_by_hand(
     """Stores a result and what follows from it. before: the result of a match that was decided already."""
     match, held = verdict.match, set(_contradicted(event))
     store_verdict(event, [verdict])
+    if verdict.by == Match.DecidedBy.DIRECTOR:
+        no_shows.record_as_played(match)
     if match.parent_id:
         decide_again(event, match)
     undo = undo_record(event, "correct", **before) if before else None

@@ -2,7 +2,8 @@
 
 A side misses a match if one of its players has been at none of its tables. Heartbeats of the page count, and moves.
 In an arena a player has to move, so that nobody is paired again and again with players who leave a page open. Where a
-move has an hour or more, only moves count. Bots miss nothing.
+move has an hour or more, only moves count. Bots miss nothing. Who is in a match that a director decides, and not by
+forfeit, has come as well.
 
 A team misses a match if everyone in its line-up does. A single player who missed a board is away: the next line-ups
 take others as long as there are any.
@@ -35,6 +36,11 @@ def record_attendance(event: Event, matches: Iterable[Match]) -> None:
             elif match.is_between_teams and _is_team_away(match, side.entry):
                 _count_missed(event, match, side.entry)
     event.entries.filter(pk__in=came, has_come=False).update(has_come=True)
+
+
+def record_as_played(match: Match) -> None:
+    """Records that everyone came to a match which a director has decided as played, perhaps away from its table."""
+    match.event.entries.filter(sides__match=match, has_come=False).update(has_come=True)
 
 
 def _note_member(side: MatchSide, *, is_away: bool) -> None:
