@@ -38,6 +38,51 @@ def test_pairings_name_everyone_with_the_table_and_by_name(client, swiss):
     assert "round 1" in page_words(first)
 
 
+@pytest.fixture
+def two_groups(event) -> Event:
+    """Two groups of three: Group A is in its second round, Group B still in its first."""
+    noon = started(event(people="ann bob cat dan eve fay", format="groups", format_options={"group_size": 3}))
+    lose(noon, noon.matches.get(round__section="group-a", sides__number=1).sides.get(number=1).entry.user.username)
+    return open_tables(noon)
+
+
+def test_tables_of_groups_are_told_apart_on_every_sheet(client, two_groups):
+    open_matches = two_groups.matches.filter(status=Match.Status.PLAYING)
+    assert {match.round.section: match.round.number for match in open_matches} == {"group-a": 2, "group-b": 1}
+    for page in (
+        sheet(client, two_groups, "pairings"),
+        client.get(reverse("tournaments:projector", args=[two_groups.pk])),
+    ):
+        words = page_words(page)
+        assert "Group A, 1" in words and "Group B, 1" in words
+    slips = page_words(sheet(client, two_groups, "slips"))
+    assert "round 2, Group A, table 1" in slips and "round 1, Group B, table 1" in slips
+    assert "Group B" not in page_words(sheet(client, two_groups, "pairings", round=2)).partition("By table")[2]
+    boxes = EventSheets(two_groups).draw.live
+    assert sorted(box.title for box in boxes) == ["Group A, round 2, table 1", "Group B, round 1, table 1"]
+
+
+def test_a_knock_out_after_groups_is_shown_though_its_rounds_count_from_one_again(client, event):
+    noon = started(event(people="ann bob cat dan eve fay", format="groups", format_options={"group_size": 3}))
+    while playing := noon.matches.exclude(round__section="main").filter(status=Match.Status.PLAYING).first():
+        lose(noon, playing.sides.get(number=1).entry.user.username)
+    shown = EventSheets(open_tables(noon)).boxes
+    assert {(box.section, box.round) for box in shown} == {("main", 1)} and len(shown) == 2
+
+
+def test_a_knock_out_in_two_rounds_at_once_shows_both_and_sends_nobody_to_two_tables(client, event):
+    noon = started(event(people="ann bob cat dan eve fay gus hal"))
+    for slot in (0, 1):
+        lose(noon, noon.matches.get(round__number=1, slot=slot).sides.get(number=1).entry.user.username)
+    sheets = EventSheets(open_tables(noon))
+    assert {box.round for box in sheets.boxes if box.is_open} == {1, 2}
+    listed = {place.name: place.against for place in sheets.tables_by_name}
+    assert len(listed) == len(sheets.tables_by_name) == 8
+    semi_final = noon.matches.get(round__number=2)
+    first, second = (side.name for side in semi_final.sides.all())
+    assert (listed[first], listed[second]) == (second, first)
+
+
 @pytest.mark.parametrize("query", [{"round": 3}, {"round": 99}])
 def test_a_round_that_is_not_published_has_no_sheet(client, swiss, query):
     assert sheet(client, swiss, "pairings", **query).status_code == 404

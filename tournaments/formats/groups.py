@@ -23,6 +23,7 @@ from typing import TypeVar
 from tournaments.formats import bracket, pots, round_robin
 from tournaments.formats.contract import (
     NOTHING,
+    Cell,
     Column,
     Entrant,
     Format,
@@ -290,11 +291,14 @@ def _moved(match: MatchRecord, section: str) -> MatchRecord:
 
 
 def _columns(draw: Sequence[Section], name: str) -> tuple[Column, ...]:
-    """Of the draw of one group, as a section of that name."""
+    """Of the draw of one group, as a section of that name: "Group A, round 1, table 2"."""
+
+    def of_group(cell: Cell) -> Cell:
+        title = f"{_title(name)}, {cell.title[:1].lower()}{cell.title[1:]}"
+        return replace(cell, spot=replace(cell.spot, section=name), title=title)
+
     return tuple(
-        replace(column, cells=tuple(replace(cell, spot=replace(cell.spot, section=name)) for cell in column.cells))
-        for section in draw
-        for column in section.columns
+        replace(column, cells=tuple(map(of_group, column.cells))) for section in draw for column in section.columns
     )
 
 

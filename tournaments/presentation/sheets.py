@@ -23,21 +23,26 @@ PROJECTED_STANDINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class TableOfPlayer:
-    """Where a player sits: one line of the list by names."""
+    """Where a player sits: one line of the list by names. section: as in `EventSheets.section_titles`."""
 
     name: str
     table: int
     against: str
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSlip:
-    """A slip for a table. board: of a team match, None elsewhere. names: by side, with the team at a board."""
+    """A slip for a table. board: of a team match, None elsewhere. names: by side, with the team at a board.
+
+    section: as in `EventSheets.section_titles`.
+    """
 
     round: int
     table: int
     board: int | None
     names: tuple[str, ...]
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,16 @@ class WallChartRow:
 
 
 class EventSheets:
-    """What the sheets of an event show. number: the round, by default the newest that is published."""
+    """What the sheets of an event show.
+
+    number: the round. By default those in play, since groups needn't be in the same one, and a knock-out after groups
+    counts from 1 again; between rounds the newest that is published.
+    """
 
     def __init__(self, event: Event, number: int | None = None) -> None:
         self.event = event
         self.draw: EventDraw = draw_of(event)
+        self._shows_current = number is None
         self.number = self.newest_round if number is None else number
 
     @property
@@ -74,19 +84,38 @@ class EventSheets:
         """The matches of the round, by tables, byes last; of an arena those in play."""
         if not self.event.has_rounds:
             return self.draw.live
-        found = [box for box in self.draw.every_match if box.round == self.number]
+        every = self.draw.every_match
+        in_play = {(box.section, box.round) for box in every if box.is_open} if self._shows_current else set()
+        found = [box for box in every if ((box.section, box.round) in in_play if in_play else box.round == self.number)]
         return sorted(found, key=lambda box: (box.is_bye, box.section, box.paired.slot))
+
+    @cached_property
+    def section_titles(self) -> dict[str, str]:
+        """By section, the title that its tables need, such as "Group A"; {} where the numbers of tables are enough."""
+        titles = {section.id: section.title for section in self.draw.sections}
+        shown = {box.section for box in self.boxes}
+        return titles if len(shown) > 1 else {}
+
+    @property
+    def pairings(self) -> list[tuple[str, MatchBox]]:
+        """The name of each table with its match, such as "2" or "Group A, 2"; "" for a bye."""
+        return [("" if box.is_bye else self._table_name(box), box) for box in self.boxes]
+
+    def _table_name(self, box: MatchBox) -> str:
+        section = self.section_titles.get(box.section)
+        return f"{section}, {box.paired.slot + 1}" if section else str(box.paired.slot + 1)
 
     @property
     def tables_by_name(self) -> list[TableOfPlayer]:
-        """The same by names, to find one's table in a large field."""
-        found = []
-        for box in self.boxes:
+        """The same by names, to find one's table in a large field: of two, the table that is in play."""
+        found: dict[int, TableOfPlayer] = {}
+        for box in sorted(self.boxes, key=lambda box: box.is_open):
             for line in box.lines:
                 others = ", ".join(other.name for other in box.lines if other is not line)
                 if line.entry:
-                    found.append(TableOfPlayer(line.name, box.paired.slot + 1, others))
-        return sorted(found, key=lambda place: place.name.casefold())
+                    section = self.section_titles.get(box.section, "")
+                    found[line.entry.pk] = TableOfPlayer(line.name, box.paired.slot + 1, others, section)
+        return sorted(found.values(), key=lambda place: place.name.casefold())
 
     @property
     def slips(self) -> list[ScoreSlip]:
@@ -94,11 +123,12 @@ class EventSheets:
         found = []
         for box in self.boxes:
             table, names = box.paired.slot + 1, tuple(line.name for line in box.lines)
+            section = self.section_titles.get(box.section, "")
             for board in box.boards:
                 players = (f"{side.name} ({team})" for side, team in zip(board.sides, names, strict=True))
-                found.append(ScoreSlip(box.round, table, board.number, tuple(players)))
+                found.append(ScoreSlip(box.round, table, board.number, tuple(players), section))
             if not box.boards and not box.is_bye:
-                found.append(ScoreSlip(box.round, table, None, names))
+                found.append(ScoreSlip(box.round, table, None, names, section))
         return found
 
     @property
