@@ -195,6 +195,21 @@ def test_a_correction_is_taken_back_with_how_it_was_decided(event, boss):
     assert again.sides.get(place=1).entry.user.username == winner
 
 
+def test_a_correction_of_the_score_alone_is_foreseen_where_points_break_ties(event, boss):
+    options = {"planned_rounds": 1, "tie_breaks": ["MADE", "LOTS"]}
+    noon = started(event(people="ann bob cat dan", format="swiss", format_options=options))
+    first, second = noon.matches.all()
+    services.adjudicate(match_id=first.pk, places=[1, 2], score=[(1, 11), (0, 4)], by=boss)
+    services.adjudicate(match_id=second.pk, places=[1, 2], score=[(1, 12), (0, 4)], by=boss)
+    expected = services.consequences(noon, fresh(first), [1, 2], score=[(1, 13), (0, 4)])
+    services.correct_result(match_id=first.pk, places=[1, 2], score=[(1, 13), (0, 4)], by=boss)
+    moved = {shift.entry.pk: shift.places for shift in expected.shifts}
+    winners = [match.sides.get(number=0).entry for match in (first, second)]
+    assert [moved.get(entry.pk) for entry in winners] == [(2, 1), (1, 2)]
+    assert [entry.place for entry in winners] == [1, 2]
+    assert noon.log.filter(what=f"Corrected {first}: {winners[0].name} won, 13 : 4.").exists()
+
+
 def test_after_the_end_a_correction_names_another_champion(event, boss):
     noon = started(event(people="ann bob"))
     lose(noon, "ann")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group
@@ -11,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import NOON, entry_of, lose, match_of, names, person, started, status_of
+from tests.tournaments.factories import NOON, come, entry_of, lose, match_of, names, person, started, status_of
 from tournaments import services
 from tournaments.console.actions import ACTIONS
-from tournaments.console.tabs import TABS, TABS_OF_HELPERS
+from tournaments.console.tabs import TABS, TABS_OF_HELPERS, coming_steps
 from tournaments.models import Event
 from tournaments.queries.permissions import EventRank
 
@@ -151,6 +152,46 @@ def test_running_matches_lead_to_their_tables(boss, event):
     page = page_html(boss.get(url("console", noon.pk)))
     assert match.games.get().table.get_absolute_url() in page
     assert f'datetime="{match.started_at.isoformat()}"' in page
+
+
+def test_steps_that_are_over_are_not_shown_as_coming(boss, event):
+    noon = started(event(people="ann bob"))
+    page = show(boss, noon, "now")
+    assert "In progress" in page and "Next steps" not in page and "Registration opens" not in page
+
+
+def test_only_steps_that_have_not_been_taken_are_coming(boss, event):
+    noon = event(people="ann bob", check_in_minutes=5)
+    assert [step.what for step in coming_steps(noon)] == ["Check-in opens", "Start"]
+    services.open_check_in(event_id=noon.pk, now=NOON - timedelta(minutes=5))
+    noon.refresh_from_db()
+    assert [step.what for step in coming_steps(noon)] == ["Start"]
+
+
+def test_a_match_in_progress_names_its_table_and_who_is_missing(boss, event):
+    noon = started(event(people="ann bob", format="swiss"))
+    assert "Round 1, table 1" in show(boss, noon, "now")
+    first, second = match_of(noon, "ann").sides.all()
+    missing = f"Not at the table yet: {first.name}, {second.name}."
+    assert missing in show(boss, noon, "now")
+    come(noon, first.name)
+    assert f"Not at the table yet: {second.name}." in show(boss, noon, "results")
+    come(noon, second.name)
+    assert "Not at the table yet" not in show(boss, noon, "now")
+
+
+def test_decided_matches_show_who_won_first_and_the_score(boss, event):
+    noon = started(event(people="ann bob", format="swiss"))
+    match, score = match_of(noon, "ann"), {"points-0": 4, "points-1": 11}
+    first, second = (side.name for side in match.sides.all())
+    do(boss, noon, "decide", match=match.pk, result="2 1", why="slip", **score)
+    assert f"1. {second} 11, 2. {first} 4 (slip)" in show(boss, noon, "results")
+
+
+def test_a_round_that_only_its_director_holds_up_is_named(boss, event, swiss):
+    assert "Round 1 is paired and starts once a director publishes it." in show(boss, swiss, "now")
+    services.publish_round(event_id=swiss.pk, section="rounds", number=1, by=person("boss"))
+    assert "starts once a director publishes it" not in show(boss, swiss, "now")
 
 
 def test_a_console_takes_as_many_queries_for_many_as_for_few(boss, event, django_assert_max_num_queries):
@@ -344,6 +385,17 @@ def test_a_correction_shows_what_changes_before_it_is_done(boss, event):
     assert status_of(noon, "bob") == "champion"
     do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat", seen=asked.context["action"].preview_key())
     assert status_of(noon, "ann") == "champion"
+
+
+def test_a_correction_begins_with_the_result_as_it_is(boss, event):
+    noon = started(event(people="ann bob", format="swiss"))
+    match = match_of(noon, "ann")
+    do(boss, noon, "decide", match=match.pk, result="2 1", why="slip", **{"points-0": 4, "points-1": 11})
+    form = boss.get(url("act", noon.pk, "correct"), {"match": match.pk}).context["action"]
+    shown = {field.name: field.value() for field in form.visible_fields()}
+    assert (shown["result"], shown["forfeit"], shown["points-0"], shown["points-1"]) == ("2 1", False, 4, 11)
+    refused = do(boss, noon, "correct", match=match.pk, result="1 2", why="slip", **{"points-0": 4, "points-1": 11})
+    assert "fit the result" in page_words(refused), "before anything is confirmed"
 
 
 def test_places_are_typed_in_for_tables_of_more_than_two(boss, event):

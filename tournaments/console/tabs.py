@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import QueryDict
-from django.utils import timezone
 
 from accounts.models import User
 from games.models import Table
@@ -17,6 +16,8 @@ from tournaments.console.actions.event import EVENT_ACTIONS, Undo, may_undo
 from tournaments.console.actions.results import MATCH_ACTIONS
 from tournaments.models import Entry, Event, EventLog, Match, Round
 from tournaments.presentation import entry_wording
+from tournaments.presentation.draw import draw_of
+from tournaments.presentation.match_box import MatchBox
 from tournaments.presentation.names import with_entry_names
 from tournaments.queries import records
 from tournaments.queries.divisions import division_of_event
@@ -41,11 +42,10 @@ TABS_OF_HELPERS = ("now", "entries", "results")
 
 @dataclass(frozen=True, slots=True)
 class ConsoleStep:
-    """A coming step of the event. at: None once it has come."""
+    """A coming step of the event."""
 
     what: str
     at: datetime
-    is_past: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,36 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """table: of the newest game. why: why it was paired, in words."""
+    """table: of the newest game. why: why it was paired. box: it in the draw, or the team match of a board."""
 
     match: Match
     table: Table | None
     why: str
     actions: Sequence[type[Action]] = ()
+    box: MatchBox | None = None
+
+    @property
+    def where(self) -> str:
+        """Such as "Round 1, table 2", or "Quarter-final 3"; of an arena, its round."""
+        is_placed = self.box is not None and self.match.event.has_rounds
+        return self.box.title if self.box and is_placed else f"Round {self.match.round.number}"
+
+    @property
+    def results(self) -> list[tuple[int | None, str, str]]:
+        """The place, the name and the score of each side, best first."""
+        scores = {line.entry.pk: line.score for line in self.box.lines if line.entry} if self.box else {}
+        sides = [
+            (side.place, side.name, "" if side.is_at_board else scores.get(side.entry_id, ""))
+            for side in self.match.sides.all()
+        ]
+        return sorted(sides, key=lambda side: side[0] or 0)
+
+    @property
+    def missing(self) -> str:
+        """The players who have not come to the table, while they still may."""
+        if self.table is None or self.table.is_over or not self.table.appear_by:
+            return ""
+        return ", ".join(seat.user.display_name for seat in self.table.missing if seat.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +146,26 @@ def _log_row(line: EventLog, event: Event, user: User) -> LogRow:
 
 
 def coming_steps(event: Event) -> list[ConsoleStep]:
-    """Registration, check-in, start, and the next step while it runs."""
-    if event.finished_at:
-        return []
-    moments = [("Registration opens", event.registration_at), ("Check-in opens", event.check_in_at)]
-    moments.append(("Start", event.starts_at))
-    if event.is_running and (moment := next_shiftable_time(event)):
-        moments.append((moment[0].capitalize(), moment[1]))
-    now = timezone.now()
-    return [ConsoleStep(what, at, at <= now) for what, at in moments if at]
+    """What is still to come: registration, check-in and start, or the next step while it runs."""
+    if event.is_before_start:
+        is_scheduled, is_checking_in = event.status == Event.Status.SCHEDULED, event.status == Event.Status.CHECK_IN
+        steps = (
+            ("Registration opens", event.registration_at if is_scheduled else None),
+            ("Check-in opens", None if is_checking_in else event.check_in_at),
+            ("Start", event.starts_at),
+        )
+        return [ConsoleStep(what, at) for what, at in steps if at]
+    moment = next_shiftable_time(event)
+    return [ConsoleStep(moment[0].capitalize(), moment[1])] if moment else []
+
+
+def round_to_publish(event: Event) -> str:
+    """The title of a round that nothing but its director keeps from starting; "" without one."""
+    unfinished = event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING))
+    first = event.rounds.filter(matches__status=Match.Status.PROPOSED).order_by("number", "section").first()
+    if first is None or not event.is_running or unfinished.exists():
+        return ""
+    return _round_title(event, first.section, first.number)
 
 
 def running_rows(event: Event, user: User) -> list[MatchRow]:
@@ -144,13 +179,15 @@ def decided_rows(event: Event, user: User) -> list[MatchRow]:
 
 
 def _match_rows(event: Event, user: User, matches: Any) -> list[MatchRow]:
-    own, names = event_rank(user, event), _names(event)
+    own, draw = event_rank(user, event), draw_of(event)
+    boxes = {box.paired.pk: box for box in draw.every_match}
     return [
         MatchRow(
             match,
             next((row.table for row in reversed(match.games.all())), None),
-            with_entry_names(match.why_paired, names),
+            with_entry_names(match.why_paired, draw.names),
             [kind for kind in MATCH_ACTIONS if kind.rank <= own and kind.is_for(match)],
+            boxes.get(match.parent_id or match.pk),
         )
         for match in with_games(matches)
     ]

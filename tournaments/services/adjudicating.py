@@ -218,14 +218,18 @@ def _reopen(event: Event) -> None:
 # What a correction would bring
 
 
-def consequences(event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played") -> Consequences:
+def consequences(
+    event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played", score: Score | None = None
+) -> Consequences:
     """What changes if a match has this result. Nothing is stored. :raises EventError: it cannot have it."""
+    decided_by = records.DECIDED_BY.get(how, Match.DecidedBy.DIRECTOR)
     if how != "annulled":
         _require_decided(match)
-        _check(match, places, records.DECIDED_BY.get(how, Match.DecidedBy.DIRECTOR))
+        _check(match, places, decided_by)
+    kept = _score_of(match, places, decided_by, score)
     before = records.records_of(event)
     spot = records.spot_of(match)
-    changed = _changed(event, before.by_spot[spot], match, places, how)
+    changed = _changed(event, before.by_spot[spot], match, places, how, kept)
     after = replace(before, matches=[changed if other.spot == spot else other for other in before.matches])
     held = set(event.plan.contradicted(before))
     stale = _matches_at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
@@ -244,12 +248,14 @@ def consequences(event: Event, match: Match, places: Sequence[int], *, how: cont
 
 
 def _changed(
-    event: Event, record: contract.MatchRecord, match: Match, places: Sequence[int], how: contract.How
+    event: Event, record: contract.MatchRecord, match: Match, places: Sequence[int], how: contract.How, score: Score
 ) -> contract.MatchRecord:
     """The record of a match, or of the team match that it is a board of, with this result."""
     if match.parent_id:
         return record_with_board(event, record, match, places, how)
-    changed = replace(record, places=tuple(places), how=how)
+    sign = -1 if event.fewer_is_better else 1
+    points = record.points if event.is_compared else tuple(Fraction(sign * points) for _, points in score)
+    changed = replace(record, places=tuple(places), how=how, points=points)
     return records.with_worth(event.team_points, changed, [None] * len(places)) if event.team_points else changed
 
 

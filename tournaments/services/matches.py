@@ -54,8 +54,15 @@ class MatchVerdict:
         firsts = [side.name for side, place in sides if place == 1]
         if not firsts:
             return f"{self.match}: no one won"
-        names = " and ".join(firsts)
-        return f"{self.match}: {names} {'won' if len(firsts) == 1 else 'share it'}"
+        names, score = " and ".join(firsts), self._score_in_words
+        return f"{self.match}: {names} {'won' if len(firsts) == 1 else 'share it'}{score and f', {score}'}"
+
+    @property
+    def _score_in_words(self) -> str:
+        """Such as "121 : 100", by side, where it was entered; "" without one."""
+        by_games = self.match.event.match_games > 1 and self.match.event.match_rule != Event.MatchRule.POINTS
+        numbers = [games_won if by_games else points for games_won, points in self.score or ()]
+        return " : ".join(map(str, numbers)) if any(numbers) else ""
 
     @property
     def log_text(self) -> str:

@@ -62,6 +62,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
         rows = tabs.running_rows(event, user)
         return {
             "steps": tabs.coming_steps(event),
+            "to_publish": tabs.round_to_publish(event),
             "set_aside": [row for row in rows if row.match.is_set_aside],
             "running": [row for row in rows if not row.match.is_set_aside],
         }

@@ -135,13 +135,31 @@ class Correct(ResultAction):
         is_decided = match.status == Match.Status.FINISHED and match.decided_by not in BYE_RESULTS
         return is_decided and not has_boards(match)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.match.decided_by != Match.DecidedBy.ANNULLED:
+            self.initial = {**self._stored_result(), **self.initial}
+
+    def _stored_result(self) -> dict[str, object]:
+        """The result of the match now, by field. A score of nothing but zeros is none."""
+        found: dict[str, object] = {
+            "result": " ".join(str(side.place) for side in self.sides),
+            "forfeit": self.match.decided_by == Match.DecidedBy.FORFEIT,
+            **{f"place-{side.number}": side.place for side in self.sides},
+        }
+        if any(side.games_won or side.points for side in self.sides):
+            found |= {f"games-{side.number}": side.games_won for side in self.sides}
+            found |= {f"points-{side.number}": side.points for side in self.sides}
+        return found
+
     @property
     def description(self) -> str:
-        return f"You'll see the changes before you confirm. {CAN_BE_UNDONE}"
+        return f"The form shows the result as it is. You'll see the changes before you confirm. {CAN_BE_UNDONE}"
 
     def preview(self) -> ActionPreview | None:
         how: How = "forfeit" if self.cleaned_data["forfeit"] else "played"
-        return ActionPreview(consequences=services.consequences(self.event, self.match, self.places(), how=how))
+        found = services.consequences(self.event, self.match, self.places(), how=how, score=self.score())
+        return ActionPreview(consequences=found)
 
     def run(self) -> object:
         data = self.cleaned_data
