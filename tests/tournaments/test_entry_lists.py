@@ -7,8 +7,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from tests.pages import page_words
-from tests.tournaments.factories import person, settings_of
+from tests.tournaments.factories import entry_of, lose, person, settings_of, started
 from tournaments.models import Entry, Event
+from tournaments.presentation.entry_wording import status_in_words
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +52,14 @@ def offered(client, event: Event, typed: str) -> list[str]:
     return [part.split('"')[0] for part in answer.content.decode().split('value="')[1:]]
 
 
+def test_only_a_knock_out_has_players_who_are_out(director, event):
+    swiss, knock_out = (started(event(people="ann bob", format=kind)) for kind in ("swiss", "single-elimination"))
+    for noon, word in ((swiss, "finished"), (knock_out, "out")):
+        lose(noon, "ann")
+        assert status_in_words(entry_of(noon, "ann")) == word
+        assert f"ann,1500,{word}," in director.get(url("download-entries", noon)).content.decode()
+
+
 def test_names_are_offered_while_a_director_types(director, event):
     noon = event()
     for name in ("anna", "anneliese", "bertha"):
@@ -59,6 +68,13 @@ def test_names_are_offered_while_a_director_types(director, event):
     assert offered(director, noon, " ") == []
     assert offered(director, noon, "nn") == []
     assert 'list="names"' in director.get(url("console-tab", noon, "entries")).content.decode()
+
+
+def test_bots_are_offered_by_the_name_that_everyone_sees(director, event):
+    User.objects.create_user("bot-casino-cardano", first_name="Cardano", is_bot=True)
+    User.objects.create_user("zoe", first_name="Carla")
+    assert offered(director, event(), "card") == ["bot-casino-cardano"]
+    assert offered(director, Event.objects.get(), "Car") == ["bot-casino-cardano"], "real names of people are private"
 
 
 @pytest.mark.parametrize("hidden", [{"is_guest": True}, {"is_active": False}])

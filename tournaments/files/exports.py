@@ -34,7 +34,7 @@ from tournaments.formats.contract import Standing
 from tournaments.formats.duplicate import DuplicateTotal
 from tournaments.formats.numbers import plain_number, written
 from tournaments.models import Entry, Event
-from tournaments.presentation import EventDraw, MatchBox, facts_of
+from tournaments.presentation import EventDraw, MatchBox, entry_wording, facts_of
 from tournaments.presentation.match_box import BoardLine
 from tournaments.presentation.standings import StandingRow
 from tournaments.presentation.travellers import TravellerSheet, traveller_sheets
@@ -76,7 +76,7 @@ def entries_table(event: Event) -> Iterator[list[CsvCell]]:
     yield ["Seed", "Name", "Rating", "Status", "Paid", "Note", *labels]
     for entry in event.entries.with_players().order_by("seed", "entered_at", "pk"):
         rating = None if entry.rating is None else round(entry.rating)
-        about: list[CsvCell] = [entry.seed, entry.name, rating, entry.get_status_display()]
+        about: list[CsvCell] = [entry.seed, entry.name, rating, entry_wording.status_in_words(entry)]
         yield [*about, "yes" if entry.has_paid else "no", entry.note, *(entry.answers.get(label) for label in labels)]
 
 

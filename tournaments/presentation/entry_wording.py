@@ -9,4 +9,9 @@ def is_named(entry: Entry, text: str) -> bool:
 
 
 def status_in_words(entry: Entry) -> str:
-    return "sits out" if entry.is_sitting_out else entry.get_status_display()
+    """The status; where nobody is knocked out, those who don't win have finished."""
+    if entry.is_sitting_out:
+        return "sits out"
+    if entry.status == Entry.Status.ELIMINATED and not entry.event.plan.needs_winner:
+        return "finished"
+    return str(entry.get_status_display())

@@ -1,11 +1,13 @@
 """People: names to choose from."""
 
+from django.db.models import Q
+
 from accounts.models import User
 
 
-def names_beginning_with(typed: str, *, most: int) -> list[str]:
-    """Names of players with a page, and of bots: not of guests and closed accounts."""
+def people_beginning_with(typed: str, *, most: int) -> list[User]:
+    """Players with a page, and bots, also by the name that is shown: no guests and closed accounts."""
     if not typed:
         return []
-    public = User.objects.filter(is_active=True, is_guest=False, username__istartswith=typed)
-    return list(public.order_by("username").values_list("username", flat=True)[:most])
+    begins = Q(username__istartswith=typed) | Q(is_bot=True, first_name__istartswith=typed)
+    return list(User.objects.filter(begins, is_active=True, is_guest=False).order_by("username")[:most])

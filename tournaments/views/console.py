@@ -121,10 +121,10 @@ def console_entry(request: OwnRequest, event: Event, entry_id: int) -> HttpRespo
 @for_rank(EventRank.DIRECTOR)
 @require_GET
 def complete_names(request: OwnRequest, event: Event) -> HttpResponse:
-    """The names that begin with what is typed in a field for a person (`PersonField`), as options."""
+    """The people whose names begin with what is typed in a field for a person (`PersonField`), as options."""
     typed = str(next(iter(request.GET.values()), "")).strip()
-    found = people.names_beginning_with(typed, most=NAMES_OFFERED)
-    return render(request, "tournaments/console/_names.html", {"names": found})
+    found = people.people_beginning_with(typed, most=NAMES_OFFERED)
+    return render(request, "tournaments/console/_names.html", {"people": found})
 
 
 @login_required
