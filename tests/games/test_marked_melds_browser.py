@@ -141,3 +141,15 @@ def test_words_that_come_after_the_turn_are_dropped(drawn_table, page_of, state_
         with page.expect_event("requestfinished"):
             route.fulfill(body="Open")
     page.evaluate("() => new Promise((resolve) => setTimeout(resolve))")  # a script that failed fails the test
+
+
+def test_the_cards_on_the_button_for_marked_cards_have_the_color_of_its_words(drawn_table, page_of):
+    number, cards = ONE_WAY
+    page = page_of(drawn_table(number))
+    for card in cards.split():
+        pick_of_hand = page.locator(f'.hand [data-pick="{card}"]')
+        pick_of_hand.click(position=CORNER)
+    glyphs = page.locator(".selection.is-enter .button .glyph")
+    glyphs.first.wait_for()
+    colors = glyphs.evaluate_all("all => all.map((glyph) => getComputedStyle(glyph).color)")
+    assert {*colors} == {page.locator(".selection .button").evaluate("button => getComputedStyle(button).color")}
