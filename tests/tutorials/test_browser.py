@@ -51,6 +51,15 @@ def test_the_first_move_of_a_course_is_made_with_a_finger(slug, live_url, new_co
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+def test_the_title_that_the_way_into_a_lesson_leads_to_has_no_outline(live_url, new_context):
+    page = new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(f"{live_url}/learn/push/")
+    page.get_by_role("link", name="Start", exact=True).tap()
+    title = page.locator("#lesson .lesson-title")
+    expect(title).to_be_focused()
+    assert title.evaluate("title => getComputedStyle(title).outlineStyle") == "none"
+
+
 WIDER_THAN_THE_PAGE = """() => [...document.querySelectorAll("main *")].filter((part) => {
   const box = part.getBoundingClientRect();
   return box.width && box.right > innerWidth + 1;
