@@ -15,6 +15,7 @@ from infra.requests import HtmxRequest
 class HeaderLink:
     url: str
     text: str
+    short: str = ""  # what a phone shows at a table, where the text has no room
 
 
 def current_game_link(request: HtmxRequest) -> dict[str, object]:
@@ -37,7 +38,7 @@ def _link(request: HtmxRequest) -> HeaderLink | None:
     if next_ones and (newest is None or newest.is_turn_based):
         return _next_game_link(len(next_ones), next_ones[0].rules.name, after=at_table)
     if newest is not None:
-        return HeaderLink(newest.get_absolute_url(), f"Back to your game of {newest.rules.name}")
+        return HeaderLink(newest.get_absolute_url(), f"Back to your game of {newest.rules.name}", "Your game")
     if at_table or page == "games:seek":
         return None
     seek = Seek.objects.waiting().filter(user=request.user.pk).first()

@@ -32,6 +32,16 @@ HIDDEN = """() => {
     .map((part) => part.dataset.card ?? part.textContent);
 }"""
 
+# Words above piles and melds of which the begin or the end is outside of the window or below something.
+CUT_LABELS = """() => [...document.querySelectorAll("#board :is(.middle, .seats) .zone-label")].filter((label) => {
+  const words = document.createRange();
+  words.selectNodeContents(label);
+  return ![...words.getClientRects()].every(({ left, right, top, bottom }) => [left + 1, right - 1].every((x) => {
+    const hit = document.elementFromPoint(x, (top + bottom) / 2);
+    return hit !== null && (label.contains(hit) || hit.contains(label));
+  }));
+}).map((label) => label.textContent)"""
+
 
 @pytest.fixture
 def late_table(table_of):
@@ -74,6 +84,7 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         page.goto(live_url + table.get_absolute_url())
         page.locator("#board").wait_for()
         assert page.evaluate(HIDDEN) == [], size
+        assert page.evaluate(CUT_LABELS) == [], size
 
 
 # Scrolls the page, or the melds where they have room of their own. False at the end.

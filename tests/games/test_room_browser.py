@@ -46,6 +46,13 @@ LINK_ENDS_BEFORE_ACCOUNT = """() => {
   return link.getBoundingClientRect().right <= account.getBoundingClientRect().left;
 }"""
 
+# Its short words, the size of its long ones, and whether all is in its box: in one call, as the page may replace it.
+SHOWN_OF_LINK = """() => {
+  const link = document.querySelector(".own-game");
+  const short = getComputedStyle(link, "::before").content.split(" / ")[0];
+  return [short, getComputedStyle(link).fontSize, link.scrollWidth <= link.clientWidth];
+}"""
+
 WIDTH = "document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -102,18 +109,35 @@ def test_the_way_to_another_game_lies_below_nothing_on_a_phone(table_of, new_con
     assert page.evaluate(LINK_ENDS_BEFORE_ACCOUNT)
 
 
-@pytest.mark.parametrize("size", [UPRIGHT, NARROW], ids=["390", "360"])
+@pytest.mark.parametrize("size", SIZES, ids=["844", "390", "360"])
+def test_the_way_to_another_game_is_read_whole_on_a_phone(size, table_of, new_context, log_in, live_url):
+    table = table_of("alice", "bob")
+    table_of("alice", "bob", game="rubicon-piquet", secret=bytes(31) + b"1")
+    page = new_context(viewport=size).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    page.get_by_role("link", name="Back to your game of Rubicon Piquet").wait_for()
+    assert page.evaluate(SHOWN_OF_LINK) == ['"Your game"', "0px", True]
+    assert page.evaluate(LINK_ENDS_BEFORE_ACCOUNT)
+    assert page.evaluate(WIDTH)
+
+
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [("gin-rummy", UPRIGHT), ("gin-rummy", NARROW), ("russian-bank", ON_ITS_SIDE)],
+    ids=["gin-390", "gin-360", "russian-bank-844"],
+)
 def test_all_help_against_a_bot_is_in_one_line_on_a_phone(
-    size, house_bot, person, new_context, log_in, live_url, transactional_db
+    game, size, house_bot, person, new_context, log_in, live_url, transactional_db
 ):
-    house_bot("Robo", "gin-rummy")
-    table = services.open_table(game="gin-rummy", seats=2, options=None, created_by=person("alice"))
+    house_bot("Robo", game)
+    table = services.open_table(game=game, seats=2, options=None, created_by=person("alice"))
     services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
     table = services.seat_bot(table_id=table.pk, level="first-steps")
     page = new_context(viewport=size).new_page()
     log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
-    page.locator(".helps [data-sort]").wait_for()
+    page.locator(".helps .button").first.wait_for()
     parts = page.locator("#board .own > .plate, #board .helps .button:visible, #board .side-open")
     assert parts.count() >= 5
     lowest = parts.evaluate_all("all => all.map((part) => Math.round(part.getBoundingClientRect().bottom))")
