@@ -4,33 +4,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.models import Seat, Table
+from games.queries.rematches import players_expected
 
 
 @dataclass(frozen=True, slots=True)
 class InviteSeat:
     """A seat of a table that waits for players. partners: the other players of its side; "" where all play alone.
 
-    is_wished: the link that was followed names this seat.
+    is_wished: the link that was followed names this seat. expected: the player of the last game whose seat it is in the
+    rematch.
     """
 
     seat: Seat
     partners: str
     is_wished: bool
+    expected: str
 
     @property
     def name(self) -> str:
         """The player of the seat; an empty seat has a number if players choose sides."""
         if self.seat.user:
             return self.seat.name
+        if self.expected:
+            return f"Waiting for {self.expected}"
         return f"Seat {self.seat.number + 1}, empty" if self.partners else "An empty seat"
 
 
 def invite_seats(table: Table, *, wished: str) -> list[InviteSeat]:
     """All seats in order. wished: the number of the seat that a link names, as text."""
     seats = list(table.seats.all())
+    expected = players_expected(table)
     side_of = {number: side for side in table.sides for number in side}
     return [
-        InviteSeat(seat, _partners(seats, side_of[seat.number], seat), wished == str(seat.number)) for seat in seats
+        InviteSeat(
+            seat,
+            partners=_partners(seats, side_of[seat.number], seat),
+            is_wished=wished == str(seat.number),
+            expected=expected.get(seat.number, ""),
+        )
+        for seat in seats
     ]
 
 

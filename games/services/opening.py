@@ -13,7 +13,7 @@ from accounts.models import User
 from games import engines
 from games.core import deals
 from games.models import HouseBot, Move, Seat, Seek, Table
-from games.queries.rematches import rematch_of
+from games.queries.rematches import rematch_of, rotated_seat
 from games.record import replay
 from games.services.common import TableError, announce, lock_table, outcome_as_json, seat_of, store
 from games.services.house_bots import best_named_first
@@ -257,6 +257,8 @@ def _seated(table: Table) -> Table:
 @transaction.atomic
 def leave_table(*, table_id: int, user: User) -> Table:
     """Leaves the table: before the game without a trace, during a game by `resign`. :raises TableError:"""
+    last_game = Table.objects.filter(rematch=table_id).values_list("pk", flat=True).first()
+    old = lock_table(last_game) if last_game else None  # first, as in `join_rematch`
     table = lock_table(table_id)
     if table.status != Table.Status.OPEN:
         return resign(table_id=table_id, user=user)
@@ -264,6 +266,8 @@ def leave_table(*, table_id: int, user: User) -> Table:
     clear_seat(seat_of(table, user))
     if not any(other.user and other.user.is_person for other in table.seats.all()):
         _abort(table)
+        if old:
+            _allow_another_rematch(old, table)
     elif was_full:
         draw_new_secret(table)
     store(table)
@@ -315,7 +319,7 @@ def join_rematch(*, table_id: int, user: User, shuffles: bool = False) -> Table:
     new = rematch_of(old) or _open_rematch(old, user)
     if new.status != Table.Status.OPEN:
         return new
-    return sit_down(table_id=new.pk, user=user, seat=_rotated(old, seat_of(old, user)), shuffles=shuffles)
+    return sit_down(table_id=new.pk, user=user, seat=rotated_seat(old, seat_of(old, user)), shuffles=shuffles)
 
 
 def _open_rematch(old: Table, user: User) -> Table:
@@ -333,10 +337,13 @@ def _open_rematch(old: Table, user: User) -> Table:
     )
     for seat in old.seats.all():
         if seat.user and seat.user.is_bot:
-            new.seats.filter(number=_rotated(old, seat)).update(user=seat.user)
+            new.seats.filter(number=rotated_seat(old, seat)).update(user=seat.user)
     store(old)
     return new
 
 
-def _rotated(table: Table, seat: Seat) -> int:
-    return (seat.number + 1) % table.seat_count
+def _allow_another_rematch(old: Table, new: Table) -> None:
+    """After the last player has left the rematch's table: the next player to ask opens another one."""
+    new.rematch_of = None
+    new.save(update_fields=["rematch_of"])
+    store(old)

@@ -431,6 +431,17 @@ def test_in_a_rematch_everybody_moves_on_one_seat_and_the_deal_falls_to_the_othe
     assert again.first_dealer == table.first_dealer
 
 
+def test_a_rematch_that_everyone_has_left_can_be_asked_for_again(table_of, person):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
+    left = services.join_rematch(table_id=table.pk, user=person("bob"))
+    seen = Table.objects.get(pk=table.pk).version
+    services.leave_table(table_id=left.pk, user=person("bob"))
+    assert Table.objects.get(pk=table.pk).version > seen, "the last table must show that the rematch is gone"
+    again = services.join_rematch(table_id=table.pk, user=person("alice"))
+    assert (again.status, again.pk == left.pk) == (Table.Status.OPEN, False)
+    assert services.join_rematch(table_id=table.pk, user=person("bob")).status == Table.Status.RUNNING
+
+
 @pytest.mark.parametrize("deals", [1, 2])
 def test_a_game_of_some_deals_ends_with_the_last_of_them(deals, table_of, play_on, state_of):
     table = play_on(table_of("alice", "bob", deals=deals))
