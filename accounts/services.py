@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 
 def ensure_person(request: HttpRequest, *, name: str = "") -> User:
-    """The logged-in user; a visitor is logged in as a new guest. name: see `make_guest`."""
+    """The logged-in user; a visitor is logged in as a new guest. name: see `name_guest`."""
     if request.user.is_authenticated:
         return request.user
     guest = make_guest(name)
@@ -43,20 +43,27 @@ def ensure_person(request: HttpRequest, *, name: str = "") -> User:
 
 
 def make_guest(name: str = "") -> User:
-    """A guest without a password: "Guest Ann" for the name Ann; with a number if it is taken, or without a name."""
+    """A guest without a password. name: see `name_guest`."""
+    guest = User(is_guest=True)
+    guest.set_unusable_password()
+    name_guest(guest, name)
+    return guest
+
+
+def name_guest(guest: User, name: str) -> None:
+    """Names and saves a guest: "Guest Ann" for the name Ann; with a number if it is taken, or without a name."""
     named = " ".join(["Guest", *NOT_IN_NAMES.sub(" ", name)[:GUEST_NAME_LENGTH].split()])
-    is_free = named != "Guest" and not User.objects.filter(username__iexact=named).exists()
+    is_free = named != "Guest" and not User.objects.filter(username__iexact=named).exclude(pk=guest.pk).exists()
     while True:
         number = "" if is_free else f" {secrets.randbelow(90_000) + 10_000}"
-        guest = User(username=f"{named}{number}", is_guest=True)
-        guest.set_unusable_password()
+        guest.username = f"{named}{number}"
         try:
             with transaction.atomic():
                 guest.save()
         except IntegrityError:
             is_free = False
             continue
-        return guest
+        return
 
 
 @transaction.atomic

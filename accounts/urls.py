@@ -7,6 +7,7 @@ app_name = "accounts"
 urlpatterns = [
     path("", account.profile, name="profile"),
     path("sign-up/", account.sign_up, name="sign-up"),
+    path("guest-name/", account.name_guest, name="guest-name"),
     path("login/", account.log_in, name="login"),
     path("login/second-step/", account.second_step, name="second-step"),
     path("second-factor/", second_factor.own_factors, name="second-factor"),

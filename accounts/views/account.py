@@ -58,6 +58,16 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/sign_up.html", {"form": form})
 
 
+@require_POST
+@login_required
+@limit_posts("guest-name", count=20, seconds=3600)
+def name_guest(request: OwnRequest) -> HttpResponse:
+    """Gives a guest a name that friends know. People with an account keep theirs."""
+    if request.user.is_guest:
+        services.name_guest(request.user, request.POST.get("name", ""))
+    return redirect(next_url(request) or "accounts:profile")
+
+
 def log_in_and_continue(request: HttpRequest, user: User) -> HttpResponse:
     """Logs in, with the games of a guest, and redirects to where the visitor came from."""
     guest = request.user

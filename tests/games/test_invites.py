@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from accounts.models import Block
+from accounts.models import Block, User
+from accounts.services import make_guest
 from games import services, tasks
 from games.core import deals
 from games.live import presence
@@ -38,6 +39,31 @@ def test_the_waiting_page_says_who_plays_with_whom_and_has_a_link_for_the_partne
     bob.post(f"{table.get_absolute_url()}sit/", {"seat": "2"})
     assert table.seats.get(number=2).user == person("bob")
     assert 'id="partner"' not in page_html(as_user(person("alice")).get(table.get_absolute_url()))
+
+
+def test_a_guest_who_invites_can_give_the_name_that_friends_know(friends_table, as_user, person):
+    guest = make_guest()
+    client, address = as_user(guest), friends_table("casino", created_by=guest).get_absolute_url()
+    assert "Save name" in page_html(client.get(address))
+    answer = client.post("/accounts/guest-name/", {"name": "Ann", "next": address})
+    assert answer.url == address
+    assert "Guest Ann invites you to Casino" in page_html(as_user(person("bob")).get(address))
+    client.post("/accounts/guest-name/", {"name": "Ann", "next": address})
+    assert 'Others see "Guest Ann".' in page_html(client.get(address))
+
+
+def test_an_account_keeps_its_name(person, as_user, friends_table):
+    alice = as_user(person("alice"))
+    assert "Save name" not in page_html(alice.get(friends_table("casino").get_absolute_url()))
+    assert alice.post("/accounts/guest-name/", {"name": "Bea"}).url == "/accounts/"
+    assert not User.objects.filter(username__contains="Bea").exists()
+
+
+def test_the_table_of_a_rematch_says_who_is_expected(table_of, person, as_user):
+    table = services.resign(table_id=table_of("alice", "bob").pk, user=person("alice"))
+    again = services.join_rematch(table_id=table.pk, user=person("alice"))
+    html = page_html(as_user(person("alice")).get(again.get_absolute_url()))
+    assert "Waiting for bob" in html and "Join the rematch" in html and "Invite a friend" not in html
 
 
 def test_a_game_without_sides_speaks_of_no_partners(friends_table, person, as_user):
