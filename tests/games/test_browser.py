@@ -140,6 +140,30 @@ def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context,
         expect(pages[name].locator(".hand .card")).to_have_count(5)
 
 
+SIZES = pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+
+
+@SIZES
+def test_without_script_the_moves_leave_the_table_in_sight(width, height, live_url, new_context, log_in, table_of):
+    table = table_of("alice", "bob", game="sixty-six")
+    page = new_context(java_script_enabled=False, viewport={"width": width, "height": height}).new_page()
+    log_in(page.context, table.seats.get(number=1 - table.first_dealer).user.username)
+    page.goto(live_url + table.get_absolute_url())
+    expect(page.get_by_role("button", name="Lead")).to_have_count(6)
+    upcard, foot = (page.locator(part).bounding_box() for part in (".middle [data-card]", ".foot"))
+    assert upcard["y"] + upcard["height"] <= foot["y"]
+
+
+def test_without_script_a_page_that_waits_for_another_player_looks_again(table_of, as_user, person, transactional_db):
+    table = table_of("alice", "bob")
+    first, other = (table.seats.get(number=number).user for number in (1 - table.first_dealer, table.first_dealer))
+    again = '<noscript><meta http-equiv="refresh"'
+    assert again not in as_user(first).get(table.get_absolute_url()).content.decode()
+    assert again in as_user(other).get(table.get_absolute_url()).content.decode()
+    services.resign(table_id=table.pk, user=first)
+    assert again not in as_user(other).get(table.get_absolute_url()).content.decode()
+
+
 def test_a_game_that_was_over_when_the_page_came_is_told_what_follows(live_url, new_context, log_in, person, table_of):
     table = services.resign(table_id=table_of("alice", "bob").pk, user=person("bob"))
     page, complaints = new_context().new_page(), []
