@@ -108,6 +108,8 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
         sides=table.sides,
     )
     shown = {label for label, _ in board.facts}
+    if table.is_over:  # resigned or out of time, it was still a player's turn
+        board = board.without_turn()
     if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
         board = replace(board, fresh_hand=None)  # everyone has just seen it
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]

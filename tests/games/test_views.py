@@ -385,3 +385,10 @@ def test_nobody_changes_a_record_in_the_admin(admin_client, table_of):
     address = reverse("admin:games_table_change", args=[table.pk])
     assert admin_client.post(address, {"status": "finished"}).status_code == 403
     assert admin_client.get(reverse("admin:games_table_changelist")).status_code == 200
+
+
+def test_nobody_is_to_move_once_the_game_is_over(table_of, person, as_user):
+    table = table_of("alice", "bob")
+    assert "plate is-turn" in page_html(as_user(person("alice")).get(table.get_absolute_url()))
+    services.resign(table_id=table.pk, user=person("bob"))
+    assert "plate is-turn" not in page_html(as_user(person("alice")).get(table.get_absolute_url()))
