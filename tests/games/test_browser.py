@@ -140,7 +140,7 @@ def test_two_pairs_that_wait_find_themselves_at_one_table(live_url, new_context,
         expect(pages[name].locator(".hand .card")).to_have_count(5)
 
 
-SIZES = pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+SIZES = pytest.mark.parametrize(("width", "height"), [(1440, 600), (390, 560)])
 
 
 @SIZES
