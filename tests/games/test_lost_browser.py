@@ -121,6 +121,17 @@ def test_a_move_that_arrived_is_shown_though_its_answer_got_lost(at_table):
     says(page, "")
 
 
+def test_a_lost_move_is_no_longer_spoken_of_once_the_game_is_over(at_table, person):
+    page = at_table()
+    moves = Held(page, "**/moves/")
+    send_move(page)
+    moves.lose(0)
+    says(page, NO_ANSWER)
+    services.resign(table_id=Table.objects.get().pk, user=person("bob"))
+    page.locator(".has-result").wait_for()
+    says(page, "")
+
+
 def test_chat_that_got_lost_is_said_and_stays_in_its_field(at_table):
     page = at_table()
     talk = Held(page, "**/talk/")
