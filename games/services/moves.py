@@ -52,6 +52,7 @@ def judge(
     version: int,
     now: datetime,
     user_id: int | None = None,
+    is_by_bot: bool = False,
     held: float | None = None,
 ) -> Accepted | GameError:
     """Judges a move: whether it counts, and what it changes. Pure; every move on the site is judged here.
@@ -63,6 +64,8 @@ def judge(
         return StalePosition(reason)
     if user_id is not None and (reason := _why_not_theirs(table, seat, user_id)):
         return TableError(reason)
+    if is_by_bot and not table.seat_rows[seat].is_played_by_bot:
+        return StalePosition(MOVED_ON)  # the player came back while the bot was thinking
     if late := timing.whose_time_is_up(table, now, mover=seat, held=held):
         return TimeIsUp(late)
     try:
@@ -82,6 +85,7 @@ def play_move(
     text: str,
     version: int,
     user_id: int | None = None,
+    is_by_bot: bool = False,
     held: float | None = None,
     pace: str | None = None,
 ) -> Table:
@@ -89,13 +93,16 @@ def play_move(
 
     A move that comes after its deadline is not played; the clock acts instead (`flag_overdue`). held: for how many
     seconds the player had seen the board by their browser's account, None if unknown (see `Timer.delay`).
-    user_id: the person who moves; None for a bot, or for any player in the seat. pace: see `set_pace`.
+    user_id: the person who moves; None for a bot, or for any player in the seat. is_by_bot: the move counts only while
+    a bot plays in the seat. pace: see `set_pace`.
     :raises StalePosition: the table has changed; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
     table, now = lock_table(table_id), timezone.now()
     set_pace(table, pace)
-    judged = partial(judge, seat=seat, text=text, version=version, now=now, user_id=user_id, held=held)
+    judged = partial(
+        judge, seat=seat, text=text, version=version, now=now, user_id=user_id, is_by_bot=is_by_bot, held=held
+    )
     verdict = judged(Snapshot(table))
     if isinstance(verdict, TimeIsUp):
         out_of_time(table, verdict.late, replay.state_of(table), now)
@@ -146,7 +153,7 @@ def play_bot(*, table_id: int) -> None:
         return
     move = _choice_of_bot(table, seat, state)
     try:
-        play_move(table_id=table_id, seat=seat.number, text=str(move), version=table.version)
+        play_move(table_id=table_id, seat=seat.number, text=str(move), version=table.version, is_by_bot=True)
     except StalePosition:
         logger.info("table %s moved while its bot was thinking", table.code)
 

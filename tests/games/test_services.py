@@ -14,7 +14,7 @@ from games.core import deals
 from games.core.cards import pack
 from games.core.contract import GameError, IllegalMove, UnreadableMove
 from games.forms.tables import NewTableForm
-from games.models import Move, Table
+from games.models import Move, Seat, Table
 from games.presentation.table_wording import result_reason
 from games.record import replay
 from games.services import StalePosition, TableError, house_bots, opening
@@ -320,6 +320,22 @@ def test_a_faulty_bot_is_reported_and_a_legal_move_is_played_for_it(faulty, pers
     tasks.play_bot(table.pk)
     assert table.moves.get().seat == 0
     assert "faulty bot of casino failed" in caplog.text
+
+
+def test_a_bot_does_not_move_for_a_player_who_came_back_while_it_was_thinking(table_of, person, monkeypatch):
+    table = table_of("alice", "bob", "carl")
+    services.resign(table_id=table.pk, user=person("alice"))
+    Seat.objects.filter(table=table, number=0).update(is_gone=True)  # so she may take her seat again
+
+    class Slow:
+        def choose(self, view, rng):
+            services.come_back(table_id=table.pk, user=person("alice"))
+            return view.moves[0]
+
+    monkeypatch.setitem(casino.LEVELS, "club", Slow())
+    tasks.play_bot(table.pk)
+    assert not table.seats.get(number=0).has_left
+    assert not Move.objects.exists()
 
 
 def test_a_bot_task_that_comes_twice_plays_once(person, house_bot):
