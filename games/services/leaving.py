@@ -80,7 +80,17 @@ def let_bot_play(table: Table, seats: Iterable[Seat], state: State) -> None:
         seat.has_left, seat.is_waited_for = True, False
         seat.has_come = seat.has_come or table.moves.filter(seat=seat.number, is_by_clock=False).exists()
         seat.save(update_fields=["has_left", "has_come", "is_waited_for"])
+    _forget_absence_of_last(table)
     continue_game(table, state)
+
+
+def _forget_absence_of_last(table: Table) -> None:
+    """Takes the last person at a table for connected: from now on nobody looks (`games.services.presence`)."""
+    people = [seat for seat in table.seat_rows if seat.has_person]
+    if len(people) == 1:
+        [seat] = people
+        seat.away_since, seat.is_gone = None, False
+        seat.save(update_fields=["away_since", "is_gone"])
 
 
 def end_without(table: Table, seats: Iterable[Seat], state: State, ended_by: str, reason: str) -> None:

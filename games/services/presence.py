@@ -97,6 +97,8 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
     if table.status != Table.Status.RUNNING or table.paused_at is not None:
         return
     seats = [seat for seat in table.seats.all() if seat.has_person]
+    if len(seats) < 2:
+        return
     rows = [SeatPresence.of(seat) for seat in seats]
     heartbeats = _heartbeats(rows, now)
     changed = [seat for seat, row in zip(seats, rows, strict=True) if _take(seat, row, row.seen(heartbeats, now))]

@@ -176,6 +176,24 @@ def test_nobody_is_missed_in_a_game_against_bots(person, house_bot, tick):
     assert away(tick(table, after=100)) == []
 
 
+def test_nobody_stays_away_for_good_once_the_others_have_left(table_of, tick, person):
+    table = tick(table_of("alice", "bob", "carl"), "alice", "bob", after=20)
+    assert away(table) == ["carl"]
+    services.resign(table_id=table.pk, user=person("alice"))
+    assert away(tick(table, "bob", after=25)) == ["carl"]
+    services.resign(table_id=table.pk, user=person("bob"))
+    assert away(tick(table, "carl", after=30)) == []
+
+
+def test_a_check_that_comes_after_the_last_person_has_left_does_not_end_the_game_of_the_bots(table_of, person):
+    table = table_of("alice", "bob", "carl")
+    for name in ("alice", "bob", "carl"):
+        services.resign(table_id=table.pk, user=person(name))
+    services.settle_presence(table_id=table.pk, now=table.started_at + timedelta(hours=2))
+    table.refresh_from_db()
+    assert table.status == Table.Status.RUNNING
+
+
 def test_nobody_is_missed_while_the_game_is_paused(table_of, tick):
     table = table_of("alice", "bob")
     services.pause_table(table_id=table.pk)
