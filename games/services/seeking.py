@@ -72,6 +72,8 @@ def start_seek(
     waits_unseen = all(_is_turn_based(pace) for pace in paces)
     has_bots = bool(bot_level) and not is_rated and not waits_unseen
     with transaction.atomic():
+        # A form that is sent twice: one after the other. Matching, which locks seeks first, may refer to the user meanwhile.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         Seek.objects.filter(user=user).delete()
         new = Seek.objects.create(
             user=user,
@@ -92,7 +94,11 @@ def start_seek(
         )
         _announce()
     find_game(seek_id=new.pk)
-    return Seek.objects.select_related("table").get(pk=new.pk)
+    return _seek_of(user) or new
+
+
+def _seek_of(user: User) -> Seek | None:
+    return Seek.objects.select_related("table").filter(user=user).first()
 
 
 def _is_turn_based(pace: str) -> bool:
@@ -153,7 +159,7 @@ def count_waiting(own: Seek) -> tuple[int, int]:
 def keep_seeking(*, user: User) -> Seek | None:
     """Keeps a seek alive while its waiting page is open. None: there is no seek."""
     now = timezone.now()
-    own = Seek.objects.select_related("table").filter(user=user).first()
+    own = _seek_of(user)
     if own is None or own.table_id or own.waits_unseen:
         return own
     was_here = own.here_until > now
@@ -161,7 +167,7 @@ def keep_seeking(*, user: User) -> Seek | None:
     if was_here:
         return own
     find_game(seek_id=own.pk)
-    return Seek.objects.select_related("table").get(pk=own.pk)
+    return _seek_of(user)
 
 
 def suspend_seek(*, user: User) -> None:

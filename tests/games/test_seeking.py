@@ -257,3 +257,23 @@ def test_people_who_come_at_the_same_moment_are_each_seated_once(person):
     assert Table.objects.filter(status=Table.Status.RUNNING).count() == 3
     assert not Seek.objects.waiting().exists()
     assert sorted(name for table in Table.objects.all() for name in names(table)) == [user.username for user in people]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_seek_that_is_sent_twice_at_the_same_moment_is_one(person):
+    alice, at_once, seeks = person("alice"), threading.Barrier(2), []
+
+    def look():
+        try:
+            at_once.wait(5)
+            seeks.append(services.start_seek(user=alice, game="gin-rummy", seats=[2], paces=["standard"]))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert len(seeks) == 2
+    assert Seek.objects.get().pk in [seek.pk for seek in seeks]
