@@ -72,7 +72,7 @@ def start_seek(
     waits_unseen = all(_is_turn_based(pace) for pace in paces)
     has_bots = bool(bot_level) and not is_rated and not waits_unseen
     with transaction.atomic():
-        # A form that is sent twice: one after the other. Matching, which locks seeks first, may refer to the user meanwhile.
+        # A form that is sent twice: one after the other. Matching, which locks seeks first, may refer to the user then.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         Seek.objects.filter(user=user).delete()
         new = Seek.objects.create(
