@@ -17,7 +17,7 @@ from games.core.undoing import can_take_back
 from games.models import Move, Seat, Table
 from games.record import replay
 from games.services import questions, timing
-from games.services.common import TableError, finish_game, lock_table, pass_turn, seat_of, store
+from games.services.common import TableError, finish_game, lock_running_table, pass_turn, seat_of, store
 from games.services.pauses import NOTICE, pause
 from games.services.questions import Question, last_question
 from games.signals import question_changed
@@ -29,7 +29,7 @@ ANSWER_PATIENCE = timedelta(seconds=20)  # how long a bot waits with its move
 @transaction.atomic
 def ask_question(*, table_id: int, user: User, kind: str) -> Table:
     """Sends a request to the other players; one that needs no consent is carried out at once. :raises TableError:"""
-    table = _lock_running_table(table_id)
+    table = lock_running_table(table_id)
     seat, state = seat_of(table, user), replay.state_of(table)
     open_one = _open_question(table, state)
     if open_one and open_one.kind == kind and seat in questions.people_yet_to_answer(table, open_one):
@@ -42,7 +42,7 @@ def ask_question(*, table_id: int, user: User, kind: str) -> Table:
 @transaction.atomic
 def answer_question(*, table_id: int, user: User, key: str, agrees: bool) -> Table:
     """Accepts or declines the open question. key: `Question.key` of the one that was read. :raises TableError:"""
-    table = _lock_running_table(table_id)
+    table = lock_running_table(table_id)
     seat, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
     if question is None or question.key != key or seat not in questions.people_yet_to_answer(table, question):
@@ -55,19 +55,12 @@ def answer_question(*, table_id: int, user: User, key: str, agrees: bool) -> Tab
 @transaction.atomic
 def withdraw_question(*, table_id: int, user: User, key: str) -> Table:
     """Withdraws the player's own question. :raises TableError:"""
-    table = _lock_running_table(table_id)
+    table = lock_running_table(table_id)
     seat, state = seat_of(table, user), replay.state_of(table)
     question = _open_question(table, state)
     if question is None or question.key != key or question.seat != seat.number:
         raise TableError("This request is no longer open. Nothing has changed.")
     return _close(table, question.answered(table, "withdrawn", seat.number), state)
-
-
-def _lock_running_table(table_id: int) -> Table:
-    table = lock_table(table_id)
-    if table.status != Table.Status.RUNNING:
-        raise TableError("This game is over.")
-    return table
 
 
 def _open_question(table: Table, state: State) -> Question | None:
@@ -237,7 +230,7 @@ CARRY_OUT = {
 @transaction.atomic
 def end_pause(*, table_id: int, user: User) -> Table:
     """Ends a pause early, after a short countdown; any player may. :raises TableError:"""
-    table = _lock_running_table(table_id)
+    table = lock_running_table(table_id)
     seat_of(table, user)
     if table.paused_by is None or table.deadline_at is None:
         raise TableError("The players haven't paused this game.")

@@ -47,9 +47,16 @@ def lock_table(table_id: int) -> Table:
 def lock_running_table(table_id: int) -> Table:
     """A table in play, its row locked (see `lock_table`). :raises TableError: its game has not started, or is over."""
     table = lock_table(table_id)
-    if table.status != Table.Status.RUNNING:
-        raise TableError("There is no game to resign here.")
+    if reason := why_not_running(table):
+        raise TableError(reason)
     return table
+
+
+def why_not_running(table: Table) -> str:
+    """Why nobody can play at this table, "" while its game is running."""
+    if table.status == Table.Status.RUNNING:
+        return ""
+    return "This game hasn't started." if table.status == Table.Status.OPEN else "This game is over."
 
 
 def seat_of(table: Table, user: User) -> Seat:

@@ -26,6 +26,7 @@ from games.services.common import (
     lock_table,
     seats_to_move,
     set_pace,
+    why_not_running,
 )
 from games.services.pauses import frozen_reason
 from infra import metrics, tracing
@@ -130,8 +131,8 @@ def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
 
 def _why_stale(table: Table, version: int) -> str:
     """Why a move that was made at `version` no longer counts, "" if it does."""
-    if table.status != Table.Status.RUNNING:
-        return "This game is over."
+    if reason := why_not_running(table):
+        return reason
     if table.is_frozen:
         return frozen_reason(table)
     if not table.position_version <= version <= table.version:

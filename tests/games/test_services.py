@@ -411,6 +411,17 @@ def test_a_club_bot_plays_on_when_one_of_three_resigns(table_of, person, play_on
     assert Move.objects.filter(seat=0).count() == 1
 
 
+@pytest.mark.parametrize("act", [services.claim_game, services.come_back, services.end_pause])
+def test_what_needs_a_running_game_says_whether_it_is_over_or_has_not_started(act, table_of, person):
+    alice = person("alice")
+    waiting = services.open_and_sit(user=alice, game="casino", seats=2, options=None)
+    over = services.resign(table_id=table_of("alice", "bob").pk, user=alice)
+    with pytest.raises(TableError, match="hasn't started"):
+        act(table_id=waiting.pk, user=alice)
+    with pytest.raises(TableError, match="is over"):
+        act(table_id=over.pk, user=alice)
+
+
 def test_whoever_has_left_cannot_resign_again(table_of, person):
     table = table_of("alice", "bob", "carol")
     services.resign(table_id=table.pk, user=person("alice"))
