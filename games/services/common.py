@@ -15,10 +15,10 @@ from games.core.cards import Card
 from games.core.contract import GameError, HandEnd, HandResult, Outcome, State, View, places
 from games.core.contract import Move as AnyMove
 from games.models import Move, Seat, Table
-from games.queries import open_tables, reliability
+from games.queries import open_tables
 from games.record import changes, replay, table_store, table_writes
 from games.record import hand_ends as record_of_ends
-from games.services import hand_ends, ratings, timing, turns
+from games.services import hand_ends, ratings, reliability, timing, turns
 from games.signals import table_finished
 from infra import metrics, tracing
 from infra.after_commit import on_commit
