@@ -19,6 +19,7 @@ from games.presentation.board import Board, HandSheet, Refusal
 from games.presentation.clock_faces import clock_faces
 from games.presentation.game_story import turning_point
 from games.presentation.hand_show import HandShow, closing_zones, hand_show
+from games.presentation.questions import question_bar, question_buttons
 from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
 from games.queries.advice import may_be_advised
 from games.queries.ratings import rated_seats
@@ -122,8 +123,8 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
             "facts": (*_game_facts(table, board), *table_terms(table), *house_rules),
             "has_side": True,
             "can_move": mover is not None,
-            "asked": questions.question_bar(table, seat, context["names"], hands),
-            "question_buttons": tuple(questions.question_buttons(table, seat, kinds)) if seat else (),
+            "asked": question_bar(table, seat, context["names"], hands),
+            "question_buttons": tuple(question_buttons(table, seat, kinds)) if seat else (),
             "undo_url": url("games:undo", table.code) if "undo" in kinds else "",
             "goes_on_without_me": goes_on_without(table, is_resigned=True),
             "away": absence.players_away(table, seat),

@@ -15,6 +15,7 @@ from games.core.contract import GameError
 from games.models import Table
 from games.presentation.board import Refusal
 from games.presentation.parts import draw_part
+from games.presentation.questions import question_button
 from games.services import questions
 from games.views.table import REFUSED, render_table, seat_of, table_or_404, while_hidden
 from infra.requests import HtmxRequest
@@ -52,7 +53,7 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
     stays = services.why_move_stays(table, seat)
     if questions.undoes_alone(table):
         return HttpResponse(draw_part("undo_button", stays))
-    return HttpResponse(draw_part("question_button", questions.question_button(table, "undo", seat.number), stays))
+    return HttpResponse(draw_part("question_button", question_button(table, "undo", seat.number), stays))
 
 
 @table_action

@@ -14,6 +14,7 @@ from games.domain.clocks import PACES
 from games.domain.wording import event_sentence
 from games.engines import GAMES
 from games.models import Move, Table
+from games.presentation.questions import question_bar, question_buttons
 from games.presentation.table_wording import headline, seat_note
 from games.queries.advice import may_be_advised
 from games.record import replay
@@ -394,11 +395,11 @@ def test_to_ask_for_what_somebody_else_asks_is_to_agree(table_of, ask):
 
 def test_whoever_was_refused_does_not_ask_again_at_once(table_of, ask, answer, play_on):
     table = answer(ask(table_of("alice", "bob"), "alice", "share"), "bob", agrees=False)
-    assert questions.question_bar(table, None, table.names, 0).say == "bob refuses to end the game in a draw."
+    assert question_bar(table, None, table.names, 0).say == "bob refuses to end the game in a draw."
     with pytest.raises(TableError, match="asked for this recently"):
         ask(table, "alice", "share")
     table = play_on(table, questions.REST_MOVES)
-    assert questions.question_bar(table, None, table.names, 0) is None
+    assert question_bar(table, None, table.names, 0) is None
     assert not last_question(ask(table, "alice", "share")).answer
 
 
@@ -599,7 +600,7 @@ def test_boards_leave_it_open_whether_the_move_can_be_taken_back(
     alice = table.seats.all()[0]
     with django_assert_max_num_queries(0):
         kinds = questions.possible_kinds(table, alice, replay.state_of(table).view(0))
-        offers = questions.question_buttons(table, alice, kinds)
+        offers = question_buttons(table, alice, kinds)
     assert [offer.kind for offer in offers if offer.has_to_be_judged] == ["undo"]
 
 
