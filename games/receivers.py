@@ -1,3 +1,5 @@
+"""Receivers of signals: what games do when an account joins, changes or goes, and when a table has ended."""
+
 from contextlib import suppress
 from typing import Any
 
@@ -86,7 +88,8 @@ def wait_for_nothing(user: User, **kwargs: Any) -> None:
     """Cancels the user's seek and declines their challenges."""
     services.cancel_seek(user=user)
     for challenge_id in list(Challenge.objects.waiting().filter(to=user).values_list("pk", flat=True)):
-        services.decline_challenge(challenge_id=challenge_id, user=user)
+        with suppress(services.TableError):  # it was withdrawn meanwhile, or has run out
+            services.decline_challenge(challenge_id=challenge_id, user=user)
 
 
 @receiver([account_closed, account_suspended])

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -167,6 +168,17 @@ def test_an_account_that_is_closed_waits_for_nothing(challenge, person):
     close_account(user=person("bob"))
     assert Challenge.objects.get().answer == Challenge.Answer.DECLINED
     assert not Seek.objects.exists()
+
+
+def test_an_account_is_closed_although_a_challenge_runs_out_meanwhile(challenge, person, monkeypatch):
+    challenge("alice", "bob")
+    moments = iter([timezone.now(), timezone.now() + timedelta(hours=1)])  # it waits; then it is answered too late
+    monkeypatch.setattr("games.models.challenge.timezone", SimpleNamespace(now=lambda: next(moments)))
+    bob = person("bob")
+    close_account(user=bob)
+    bob.refresh_from_db()
+    assert bob.is_former
+    assert Challenge.objects.get().answer == Challenge.Answer.NONE
 
 
 def test_ones_data_hold_what_one_looks_for_and_who_asked_whom(challenge, person):
