@@ -127,6 +127,13 @@ def test_a_user_has_one_review_at_a_time(finished, table_of, play_on, person):
         services.request_review(table=other, user=person("alice"), now=NOW)
 
 
+def test_a_slice_of_a_review_that_is_gone_does_nothing(finished, person):
+    gone = services.request_review(table=finished, user=person("alice"), now=NOW).pk
+    CoachReview.objects.all().delete()  # as when a guest signs up
+    services.review_slice(review_id=gone, now=NOW)
+    assert not CoachReview.objects.exists()
+
+
 def test_a_lost_slice_is_found_again(finished, person):
     review = services.request_review(table=finished, user=person("alice"), now=NOW)
     assert services.claim_lost_reviews(now=NOW) == []
