@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games import engines, services, tasks
-from games.bots import casino
+from games.bots import EXPERT, casino
 from games.core import deals
 from games.core.cards import pack
 from games.core.contract import GameError, IllegalMove, UnreadableMove
@@ -19,6 +19,7 @@ from games.presentation.table_wording import result_reason
 from games.record import replay
 from games.services import StalePosition, TableError, house_bots, opening
 from games.signals import table_finished
+from infra.task_queue import QUEUES, waiting_tasks
 from tests.tables import add_values
 from tutorials.content import library
 
@@ -370,8 +371,19 @@ def test_a_lost_bot_move_is_claimed_once_and_only_when_it_is_due(person, house_b
     now = timezone.now()
     assert services.claim_lost_bot_moves(now=now) == []
     later = now + services.BOT_PATIENCE + timedelta(seconds=1)
-    assert services.claim_lost_bot_moves(now=later) == [table.pk]
+    assert services.claim_lost_bot_moves(now=later) == [(table.pk, False)]
     assert services.claim_lost_bot_moves(now=later) == []
+
+
+def test_a_lost_move_of_an_expert_goes_to_the_queue_of_experts(person, house_bot):
+    bot = house_bot("Ada", level=EXPERT)
+    services.seat_and_start(
+        game="casino", players=[bot.user, person("alice")], options=None, move_seconds=None, first_dealer=1
+    )
+    Table.objects.update(bot_due_at=timezone.now() - timedelta(seconds=1))
+    current_app.control.purge()
+    tasks.tick()
+    assert {queue: waiting_tasks(queue) for queue in QUEUES} == {"default": 0, "experts": 1, "slow": 0}
 
 
 @pytest.mark.django_db(transaction=True)
