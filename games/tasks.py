@@ -28,8 +28,10 @@ def tick() -> None:
         tell_short_of_time.delay(table_id)
     for vacation_id in Vacation.objects.due(now).values_list("pk", flat=True):
         begin_vacation.delay(vacation_id)
-    for table_id, is_experts in services.claim_lost_bot_moves(now=now):
-        (play_expert if is_experts else play_bot).delay(table_id)
+    lost = services.claim_lost_bot_moves(now=now)
+    experts = set(Table.objects.filter(pk__in=lost).with_experts().values_list("pk", flat=True))
+    for table_id in lost:
+        (play_expert if table_id in experts else play_bot).delay(table_id)
     for table_id in ratings.claim_lost(now=now):
         rate_table.delay(table_id)
     for seek_id in services.claim_seeks_for_bots(now=now):

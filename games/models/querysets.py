@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar
 from django.db import models
 
 from games import engines
+from games.bots import EXPERT
 from games.domain.clocks import HOUR
 from games.models.choices import TableStatus
 from games.models.seat import Seat
@@ -44,6 +45,10 @@ class TableQuerySet(models.QuerySet[T]):
     def short_of_time(self, now: datetime) -> Self:
         """Tables at which a player is to be warned that little time is left."""
         return self.running().filter(short_at__lte=now)
+
+    def with_experts(self) -> Self:
+        """Tables at which an expert plays, whose moves have a queue of their own."""
+        return self.filter(seats__user__house_bot__level=EXPERT).distinct()
 
     def of(self, user: Any) -> Self:
         return self.filter(seats__user=user)

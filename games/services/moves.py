@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import bots
-from games.bots import EXPERT
 from games.core.contract import GameError, NotYourTurn, State
 from games.core.contract import Move as AnyMove
 from games.models import Seat, Table
@@ -174,12 +173,6 @@ def _choice_of_bot(table: Table, seat: Seat, state: State) -> AnyMove:
     return move
 
 
-def claim_lost_bot_moves(*, now: datetime) -> list[tuple[int, bool]]:
-    """Claims tables whose bot should have moved long ago, so that a second tick leaves them alone.
-
-    True: an expert plays there, whose move belongs to the queue of experts, the more so when that is behind.
-    """
-    lost = Table.objects.running().claim("bot_due_at", now=now, patience=BOT_PATIENCE)
-    of_experts = Table.objects.filter(pk__in=lost, seats__user__house_bot__level=EXPERT)
-    experts = set(of_experts.values_list("pk", flat=True))  # no query without lost moves
-    return [(pk, pk in experts) for pk in lost]
+def claim_lost_bot_moves(*, now: datetime) -> list[int]:
+    """Claims tables whose bot should have moved long ago, so that a second tick leaves them alone."""
+    return Table.objects.running().claim("bot_due_at", now=now, patience=BOT_PATIENCE)

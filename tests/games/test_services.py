@@ -371,7 +371,7 @@ def test_a_lost_bot_move_is_claimed_once_and_only_when_it_is_due(person, house_b
     now = timezone.now()
     assert services.claim_lost_bot_moves(now=now) == []
     later = now + services.BOT_PATIENCE + timedelta(seconds=1)
-    assert services.claim_lost_bot_moves(now=later) == [(table.pk, False)]
+    assert services.claim_lost_bot_moves(now=later) == [table.pk]
     assert services.claim_lost_bot_moves(now=later) == []
 
 
