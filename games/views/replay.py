@@ -7,24 +7,23 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import blocking
 from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from games import services
 from games.bots import LEVELS
 from games.core.contract import State
 from games.domain.wording import event_sentence
-from games.models import LONGEST_NOTE, MoveNote, Table
+from games.models import LONGEST_NOTE, Table
 from games.presentation import board as boards
 from games.presentation import coach_page
 from games.presentation.table_page import notes
 from games.queries.coach_reviews import readable_reviews
+from games.queries.notes import notes_to, readable_notes
 from games.queries.public_games import is_public_game
 from games.record import playback
 from games.record.playback import Playback
@@ -145,17 +144,6 @@ def replay_board(table: Table, state: State, look: Look, best: Sequence[str] = (
         best=best,
         sides=table.sides,
     )
-
-
-def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
-    notes = table.move_notes.filter(Q(is_public=True, is_hidden=False) | Q(author=reader.pk))
-    return notes.exclude(author__in=blocking.blocked_user_ids(reader)) if reader.is_authenticated else notes
-
-
-def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
-    """The notes on a position that this reader may see, their own first."""
-    found = readable_notes(table, reader).filter(number=at).select_related("author")
-    return sorted(found, key=lambda note: note.author_id != reader.pk)
 
 
 def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
