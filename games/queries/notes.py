@@ -13,7 +13,11 @@ def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
     return notes.exclude(author__in=blocking.blocked_user_ids(reader)) if reader.is_authenticated else notes
 
 
-def notes_to(table: Table, reader: Any, at: int) -> list[MoveNote]:
-    """The notes on a position that this reader may see, their own first."""
-    found = readable_notes(table, reader).filter(number=at).select_related("author")
-    return sorted(found, key=lambda note: note.author_id != reader.pk)
+def own_note(table: Table, reader: Any, at: int) -> MoveNote | None:
+    """The reader's own note on a position, None without one."""
+    return table.move_notes.filter(author=reader.pk, number=at).first()
+
+
+def others_notes(table: Table, reader: Any, at: int) -> QuerySet[MoveNote]:
+    """The notes of others on a position that this reader may see."""
+    return readable_notes(table, reader).filter(number=at).exclude(author=reader.pk).select_related("author")

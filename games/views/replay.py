@@ -18,17 +18,17 @@ from games import services
 from games.bots import LEVELS
 from games.core.contract import State
 from games.domain.wording import event_sentence
-from games.models import LONGEST_NOTE, Table
+from games.models import LONGEST_NOTE, MoveNote, Table
 from games.presentation import board as boards
 from games.presentation import coach_page
 from games.presentation.table_page import notes
 from games.queries.coach_reviews import readable_reviews
-from games.queries.notes import notes_to, readable_notes
+from games.queries.notes import others_notes, own_note, readable_notes
 from games.queries.public_games import is_public_game
 from games.record import playback
 from games.record.playback import Playback
 from games.views.lobby import remembered_level
-from games.views.table import assigned_seat, while_hidden
+from games.views.table import REFUSED, assigned_seat, while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 
@@ -93,10 +93,15 @@ def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
         messages.info(request, "The first deal isn't over. You'll see all its hands here when it is.")
         return redirect(table)
     look = read_look(request, table, last)
-    context = position_context(request, table, game, look, last)
     if request.htmx:
-        return render(request, "games/_replay_step.html", context)
-    return render(request, "games/replay.html", context | moves_and_deals(table, game, last, request.user))
+        return render(request, "games/_replay_step.html", position_context(request, table, game, look, last))
+    return render(request, "games/replay.html", page_context(request, table, game, look, last))
+
+
+def page_context(request: HttpRequest, table: Table, game: Playback, look: Look, last: int) -> dict[str, Any]:
+    """What the whole page shows."""
+    moves = moves_and_deals(table, game, last, request.user)
+    return position_context(request, table, game, look, last) | moves
 
 
 def position_context(request: HttpRequest, table: Table, game: Playback, look: Look, last: int) -> dict[str, Any]:
@@ -121,7 +126,8 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
         "sides": [(replace(look, seat=seat).query, name, seat == look.seat) for seat, name in enumerate(table.names)],
         "open_query": replace(look, is_own=False).query,
         "own_query": replace(look, is_own=True).query,
-        "move_notes": notes_to(table, request.user, look.at),
+        "own_note": own_note(table, request.user, look.at),
+        "others_notes": others_notes(table, request.user, look.at),
         "longest_note": LONGEST_NOTE,
         "can_branch": bool(state.to_act) and table.status == Table.Status.FINISHED,
         "levels": LEVELS.items(),
@@ -187,4 +193,13 @@ def write_note(request: OwnRequest, table: Table) -> HttpResponse:
         services.write_note(table=table, author=request.user, number=number, text=text, is_public=is_public)
     except services.TableError as error:
         messages.error(request, str(error))
+        if 0 <= number <= table.move_count and table.is_over and table.started_at:
+            return refused_note(request, table, MoveNote(number=number, text=text, is_public=is_public))
     return redirect(f"{reverse('games:replay', args=[table.code])}?at={max(number, 0)}")
+
+
+def refused_note(request: HttpRequest, table: Table, draft: MoveNote) -> HttpResponse:
+    """The position with a note that was not saved, so that its text is not lost."""
+    look = replace(read_look(request, table, table.move_count), at=draft.number)
+    context = page_context(request, table, playback.playback_of(table), look, table.move_count)
+    return render(request, "games/replay.html", context | {"own_note": draft}, status=REFUSED)

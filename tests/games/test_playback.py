@@ -172,6 +172,17 @@ def test_who_did_not_play_cannot_show_notes_to_everybody(given_up, as_user, pers
     assert not MoveNote.objects.exists()
 
 
+def test_a_note_that_is_refused_stays_in_its_form(given_up, as_user, person):
+    write(as_user(person("alice")), given_up, text="Too early.")
+    answer = write(as_user(person("alice")), given_up, text="Long. " * 101, is_public="on")
+    html = page_html(answer)
+    assert answer.status_code == 422
+    assert "yours has 605. Shorten it" in html
+    assert re.search(r"<textarea[^>]*>(Long\. ){100}Long\.</textarea>", html)
+    assert 'name="is_public" checked' in html
+    assert MoveNote.objects.get().text == "Too early."
+
+
 def test_an_empty_note_takes_the_old_one_away(given_up, as_user, person):
     browser = as_user(person("alice"))
     write(browser, given_up, text="Too early.")
