@@ -188,7 +188,9 @@ def _duration(seconds: int) -> str:
 @while_hidden(players_may=False)
 def write_note(request: OwnRequest, table: Table) -> HttpResponse:
     number = read_number(request.POST.get("at", ""), -1)
-    text, is_public = request.POST.get("text", "").strip(), "is_public" in request.POST
+    # A form counts a line break as one character in `maxlength`, and sends two.
+    text = request.POST.get("text", "").replace("\r\n", "\n").strip()
+    is_public = "is_public" in request.POST
     try:
         services.write_note(table=table, author=request.user, number=number, text=text, is_public=is_public)
     except services.TableError as error:

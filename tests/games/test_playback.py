@@ -183,6 +183,11 @@ def test_a_note_that_is_refused_stays_in_its_form(given_up, as_user, person):
     assert MoveNote.objects.get().text == "Too early."
 
 
+def test_a_line_break_of_a_note_counts_as_in_its_form(given_up, as_user, person):
+    write(as_user(person("alice")), given_up, text="\r\n".join(["x" * 299, "y" * 300]))
+    assert len(MoveNote.objects.get().text) == 600
+
+
 def test_an_empty_note_takes_the_old_one_away(given_up, as_user, person):
     browser = as_user(person("alice"))
     write(browser, given_up, text="Too early.")
