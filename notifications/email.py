@@ -62,7 +62,8 @@ def confirm_address(confirmation: AddressConfirmation) -> None:
 
 
 def send_notice_email(notice: Notice, to: MailAddress) -> None:
-    send_email(to, notice.text, f"{notice.text}\n\n{to.site}{notice.url}")
+    subject = " ".join(notice.text.split())  # directors write messages of several lines, which no header may have
+    send_email(to, subject, f"{notice.text}\n\n{to.site}{notice.url}")
 
 
 def send_email(to: MailAddress, subject: str, text: str) -> None:

@@ -80,6 +80,14 @@ def test_a_letter_says_what_is_new_where_and_how_to_stop_it(ann, wanted):
     assert letter.extra_headers["List-Unsubscribe"] == f"<https://cards.example{path_in(letter)}>"
 
 
+def test_a_notice_of_several_lines_has_a_subject_of_one(ann, wanted):
+    notice = Notice.objects.create(user=ann, key="1", text="Cup: a new room.\r\nBring a pen.", url="/tournaments/1/")
+    tasks.mail_notice(notice.pk)
+    [letter] = mail.outbox
+    assert letter.subject == "Cup: a new room. Bring a pen."
+    assert "a new room.\r\nBring a pen." in letter.body
+
+
 def test_a_mail_program_stops_the_letters_without_a_login_or_a_token(ann, wanted):
     tasks.mail_notice(Notice.objects.create(user=ann, key="1", text="Now.", url="/").pk)
     browser = Client(enforce_csrf_checks=True)
