@@ -49,9 +49,11 @@ def read_confirmation_token(token: str) -> AddressConfirmation | None:
 
 
 @transaction.atomic
-def confirm_address(confirmation: AddressConfirmation) -> None:
-    """Makes the address the account's own and sends notices there from now on."""
-    user = User.objects.get(pk=confirmation.user_id)
+def confirm_address(confirmation: AddressConfirmation) -> bool:
+    """Makes the address the account's own and sends notices there from now on; False if the account was closed."""
+    user = User.objects.select_for_update().filter(pk=confirmation.user_id, is_active=True).first()
+    if user is None:
+        return False
     user.email = confirmation.address
     user.save(update_fields=["email"])
     mail, _ = MailAddress.objects.update_or_create(
@@ -59,6 +61,7 @@ def confirm_address(confirmation: AddressConfirmation) -> None:
     )
     mail.daily_due_at = mail.next_daily(after=timezone.now())
     mail.save(update_fields=["daily_due_at"])
+    return True
 
 
 def send_notice_email(notice: Notice, to: MailAddress) -> None:

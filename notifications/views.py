@@ -133,8 +133,8 @@ def stop_all_email(request: OwnRequest) -> HttpResponse:
 def confirm_email_address(request: HttpRequest, token: str) -> HttpResponse:
     """The link of a confirmation e-mail. Mail scanners open links, too, so the page has a button."""
     confirmation = email.read_confirmation_token(token)
-    if confirmation and request.method == "POST":
-        email.confirm_address(confirmation)
+    if confirmation and request.method == "POST" and not email.confirm_address(confirmation):
+        confirmation = None
     done = confirmation is not None and request.method == "POST"
     return render(request, "notifications/confirm_email.html", {"confirmation": confirmation, "done": done})
 

@@ -7,6 +7,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
+from accounts.services import close_account
 from notifications import email, services, tasks
 from notifications.models import MailAddress, Notice
 
@@ -57,6 +58,14 @@ def test_a_damaged_or_old_link_confirms_nothing(client, ann, monkeypatch):
     monkeypatch.setattr(email, "CONFIRM_SECONDS", -1)
     assert "expired" in client.post(path).content.decode()
     assert not MailAddress.objects.exists()
+
+
+def test_a_closed_account_gets_no_address_by_a_link_that_it_still_has(client, ann):
+    email.send_confirmation_email(email.AddressConfirmation(ann.pk, ADDRESS, "https://cards.example"))
+    close_account(user=ann)
+    assert "expired" in client.post(path_in(mail.outbox[0])).content.decode()
+    ann.refresh_from_db()
+    assert (ann.email, MailAddress.objects.count()) == ("", 0)
 
 
 def test_a_guest_gets_no_letters(client, db):
