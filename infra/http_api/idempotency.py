@@ -1,7 +1,7 @@
 """Idempotency keys: a request that is sent twice is carried out once, and answered twice in the same way.
 
-The answer to a POST with the header `Idempotency-Key` is kept for a day. The same key with another request is refused,
-and so is a second request while the first one is being carried out.
+The answer to a POST with the header `Idempotency-Key` is kept for a day, unless it says to try again later. The same
+key with another request is refused, and so is a second request while the first one is being carried out.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ HEADER = "Idempotency-Key"
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 KEPT_SECONDS = 24 * 60 * 60
 RUNNING_SECONDS = 60  # the process that carries it out may have been killed
-SERVER_ERROR = 500
+TOO_MANY, SERVER_ERROR = 429, 500
 
 
 def answer_once(request: HttpRequest, owner: str, carry_out: Callable[[], HttpResponseBase]) -> HttpResponseBase:
@@ -39,7 +39,8 @@ def answer_once(request: HttpRequest, owner: str, carry_out: Callable[[], HttpRe
     except BaseException:
         cache.delete(name)
         raise
-    if response.status_code >= SERVER_ERROR or not isinstance(response, HttpResponse):
+    is_for_later = response.status_code == TOO_MANY or response.status_code >= SERVER_ERROR
+    if is_for_later or not isinstance(response, HttpResponse):
         cache.delete(name)
     else:
         kept = {"status": response.status_code, "type": response["Content-Type"], "body": response.content}

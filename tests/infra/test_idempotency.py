@@ -40,6 +40,11 @@ def test_an_error_page_of_the_site_is_not_kept():
     assert answer_once(REQUEST, "alice", answer("well")).content == b"well"
 
 
+def test_a_request_that_came_too_often_is_carried_out_once_it_waited():
+    assert answer_once(REQUEST, "alice", answer("too many", status=429)).status_code == 429
+    assert answer_once(REQUEST, "alice", answer("well")).content == b"well"
+
+
 def test_a_crash_is_not_kept():
     with pytest.raises(ZeroDivisionError):
         answer_once(REQUEST, "alice", lambda: HttpResponse(str(1 // 0)))
