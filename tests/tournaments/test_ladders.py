@@ -302,6 +302,17 @@ def test_the_tick_drops_idle_players_once(ladder, eager_tasks):
     assert places(ladder) == "bob ann cat dan eve"
 
 
+def test_a_player_who_left_during_a_game_does_not_keep_the_ladder_due(ladder):
+    table = accept(challenge(ladder, "eve", "cat"))
+    ladders.leave_ladder(ladder_id=ladder.pk, user=person("eve"), now=START)
+    end_with(table, [10, 30])
+    ladders.record_ladder_game(table_id=table.pk, now=START)
+    later = START + 4 * WEEK
+    ladders.drop_idle_players(ladder_id=ladder.pk, now=later)
+    ladder.refresh_from_db()
+    assert ladder.due_at > later
+
+
 def test_a_changed_number_of_weeks_counts_from_the_last_game(ladder):
     ladder.idle_weeks = 2
     ladders.save_ladder(ladder, by=person("dora"))

@@ -57,8 +57,8 @@ def join_ladder(*, ladder_id: int, user: User, now: datetime) -> None:
         return
     player.declines = 0
     player.save(update_fields=["declines"])
-    _mark_active(ladder, [player], now)
     _set_order(ladder, [*ladder.order, player.pk], {player.pk: Why.JOINED}, now)
+    _mark_active(ladder, [player], now)
 
 
 @transaction.atomic
@@ -75,7 +75,6 @@ def leave_ladder(*, ladder_id: int, user: User, now: datetime, by: User | None =
     if running and running.status == Status.OPEN and _end(running, Status.WITHDRAWN, now):
         rival = running.challenged if player == running.challenger else running.challenger
         _tell(ladder, [rival], running, "left", f"{player} has left the ladder, so your challenge is over.")
-    LadderPlayer.objects.filter(pk=player.pk).update(drops_at=None)
     _set_order(ladder, [pk for pk in ladder.order if pk != player.pk], {player.pk: Why.LEFT}, now)
     _plan(ladder)
     if by:
@@ -307,8 +306,8 @@ def _drops_at(ladder: Ladder, active_at: datetime) -> datetime | None:
 
 
 def _plan(ladder: Ladder) -> None:
-    """The ladder is due when its first player drops a place."""
-    ladder.due_at = ladder.players.aggregate(first=Min("drops_at"))["first"]
+    """The ladder is due when the first of those on it drops a place. Who has left may still finish a game."""
+    ladder.due_at = ladder.players.filter(pk__in=ladder.order).aggregate(first=Min("drops_at"))["first"]
     ladder.save(update_fields=["due_at"])
 
 
