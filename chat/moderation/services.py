@@ -66,6 +66,9 @@ def suspend_player(*, report: Report, by: User, why: str) -> Act:
 
 def _decide(what: Act.What, report: Report, by: User, why: str, **more: object) -> Act:
     """Logs the decision, closes the report and notifies its author. :raises ModerationError:"""
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    if report.outcome:
+        raise ModerationError("Another moderator has already closed this report. Nothing was changed.")
     act = _act(what, report.about, by, why, report=report, **more)
     report.outcome = Report.Outcome.DISMISSED if what == Act.What.DISMISS else Report.Outcome.ACTED
     report.save(update_fields=["outcome"])

@@ -66,9 +66,7 @@ def possible_decisions(report: Report) -> list[tuple[str, str]]:
 def decide_report(request: OwnRequest, pk: int) -> HttpResponse:
     report = get_object_or_404(reports_for(request), pk=pk)
     form, name = ReasonForm(request.POST), request.POST.get("act", "")
-    if report.outcome:
-        messages.error(request, "Another moderator has already closed this report. Nothing was changed.")
-    elif not form.is_valid() or name not in DECISIONS:
+    if not form.is_valid() or name not in DECISIONS:
         messages.error(request, "Nothing was changed. Please give a reason.")
     else:
         try:

@@ -206,6 +206,16 @@ def test_nothing_is_done_without_a_reason_or_twice(report, moderator, as_user):
     assert Act.objects.count() == 1
 
 
+def test_of_two_moderators_at_the_same_moment_one_decides(report, moderator):
+    """Both have read the report while it was open."""
+    other = Report.objects.get(pk=report.pk)
+    moderation.dismiss_report(report=report, by=moderator, why=WHY)
+    with pytest.raises(moderation.ModerationError, match="already closed"):
+        moderation.suspend_player(report=other, by=moderator, why=WHY)
+    assert [done.what for done in Act.objects.all()] == [Act.What.DISMISS]
+    assert User.objects.get(username="bob").is_active
+
+
 def test_a_hidden_line_is_read_by_nobody_until_that_is_undone(report, moderator, as_user, table, heard):
     browser = as_user(moderator)
     act(browser, report, "hide")
