@@ -110,14 +110,18 @@ def _set_hidden(act: Act, *, is_hidden: bool) -> None:
 
 @transaction.atomic
 def undo_moderation(*, act: Act, by: User) -> None:
-    """Undoes a decision and notifies the user it was about. :raises ModerationError:"""
+    """Undoes a decision and notifies the user it was about. What another decision orders, too, stays.
+
+    :raises ModerationError:
+    """
     act = Act.objects.select_for_update().get(pk=act.pk)
     if not act.can_be_undone or act.about == by:
         raise ModerationError("This can't be undone, or has already been undone.")
     act.undone_at, act.undone_by = timezone.now(), by
     act.save(update_fields=["undone_at", "undone_by"])
-    if act.what == Act.What.SHUT:
+    standing = Act.objects.filter(what=act.what, about=act.about, undone_at=None)
+    if act.what == Act.What.SHUT and not standing.exists():
         lift_suspension(user=act.about)
-    if act.what == Act.What.HIDE:
+    if act.what == Act.What.HIDE and not standing.filter(line=act.line, remark=act.remark).exists():
         _set_hidden(act, is_hidden=False)
     _tell(act, "A moderator has withdrawn a decision about you", key="moderation-undone")

@@ -404,6 +404,19 @@ def test_a_shut_account_is_out_at_once_and_hears_why_when_it_comes_back(moderato
     assert Client().post("/accounts/login/", attempt).status_code == 302
 
 
+def test_an_undone_decision_leaves_what_another_one_has_decided_too(moderator, person, table, say):
+    bob, line = person("bob"), say("bob", table, "you fool")
+    made = [reports.file_report(by=person(name), about=bob, line=line, reason="flood") for name in ("alice", "carol")]
+    first, second = (moderation.suspend_player(report=one, by=moderator, why=WHY) for one in made)
+    hidden = [moderation.hide_unreported(said=line, by=moderator, why=WHY) for _ in range(2)]
+    for act, is_over in ((first, False), (second, True)):
+        moderation.undo_moderation(act=act, by=moderator)
+        assert person("bob").is_active == is_over
+    for act, is_over in zip(hidden, (False, True), strict=True):
+        moderation.undo_moderation(act=act, by=moderator)
+        assert Line.objects.get(pk=line.pk).is_hidden == (not is_over)
+
+
 @pytest.mark.parametrize("who", ["moderator", "staff", "former"])
 def test_nobody_acts_on_himself_on_who_runs_the_site_or_on_a_closed_account(report, moderator, person, who):
     bob = person("bob")
