@@ -181,11 +181,13 @@ def deliver(delivery_id: int, *, now: datetime) -> None:
     due = WebhookDelivery.objects.filter(pk=delivery_id, due_at__lte=now).select_related("webhook__user").first()
     if due is None or due.due_at is None:
         return
-    if not claim_row(WebhookDelivery.objects.all(), due.pk, "due_at", due.due_at, put_off_to=now + CLAIM_TIMEOUT):
+    claimed_until = now + CLAIM_TIMEOUT
+    if not claim_row(WebhookDelivery.objects.all(), due.pk, "due_at", due.due_at, put_off_to=claimed_until):
         return
+    claimed = WebhookDelivery.objects.filter(pk=due.pk, due_at=claimed_until)  # not if its owner acts meanwhile
     hook = due.webhook
     if not (hook.is_on and hook.user.is_active):
-        WebhookDelivery.objects.filter(pk=due.pk).update(due_at=None, problem="The webhook was turned off.")
+        claimed.update(due_at=None, problem="The webhook was turned off.")
         return
     status, problem = _send(hook, due)
     attempts = due.attempts + 1
@@ -194,7 +196,7 @@ def deliver(delivery_id: int, *, now: datetime) -> None:
         result["delivered_at"] = timezone.now()
     elif attempts <= len(RETRY_AFTER):
         result["due_at"] = now + RETRY_AFTER[attempts - 1]
-    WebhookDelivery.objects.filter(pk=due.pk).update(**result)
+    claimed.update(**result)
     _count_failures(hook, has_failed=bool(problem), now=now)
 
 

@@ -101,17 +101,43 @@ def test_a_delivery_is_sent_once_however_many_tasks_it_has(hook_of, receiver):
     assert len(receiver.got) == 1
 
 
-def test_a_second_task_while_the_first_is_sending_does_nothing(hook_of, receiver, monkeypatch):
-    delivery, resolve = published(hook_of("alice")), socket.getaddrinfo
+@pytest.fixture
+def while_sending(monkeypatch):
+    """`while_sending(act)`: the next delivery asks for the address of its host, and `act` runs before the answer."""
 
-    def run_meanwhile(*arguments, **named):
-        monkeypatch.setattr(socket, "getaddrinfo", resolve)
-        tasks.deliver_webhook(delivery.pk)
-        return resolve(*arguments, **named)
+    def once(act):
+        resolve = socket.getaddrinfo
 
-    monkeypatch.setattr(socket, "getaddrinfo", run_meanwhile)
+        def act_first(*arguments, **named):
+            monkeypatch.setattr(socket, "getaddrinfo", resolve)
+            act()
+            return resolve(*arguments, **named)
+
+        monkeypatch.setattr(socket, "getaddrinfo", act_first)
+
+    return once
+
+
+def test_a_second_task_while_the_first_is_sending_does_nothing(hook_of, receiver, while_sending):
+    delivery = published(hook_of("alice"))
+    while_sending(lambda: tasks.deliver_webhook(delivery.pk))
     tasks.deliver_webhook(delivery.pk)
     assert len(receiver.got) == 1
+
+
+def test_a_webhook_that_is_turned_off_while_it_sends_gets_no_retry(hook_of, receiver, while_sending):
+    hook, receiver.status = hook_of("alice"), 500
+    delivery = published(hook)
+    while_sending(lambda: webhooks.turn_off(hook))
+    tried(delivery)
+    assert (delivery.due_at, delivery.problem) == (None, "The webhook was turned off.")
+
+
+def test_a_message_that_is_to_be_sent_again_while_it_is_sent_stays_due(hook_of, receiver, while_sending):
+    delivery = published(hook_of("alice"))
+    while_sending(lambda: webhooks.redeliver(delivery))
+    tried(delivery)
+    assert webhooks.due_deliveries(now=timezone.now()) == [delivery.pk]
 
 
 def test_publishing_queues_the_delivery_on_commit(hook_of, receiver, eager_tasks, django_capture_on_commit_callbacks):
