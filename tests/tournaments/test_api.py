@@ -127,6 +127,8 @@ def test_who_may_plan_does_so_by_program():
     assert made.status_code == 201 and made.json()["rank"] == "director"
     event = Event.objects.get(pk=made.json()["id"])
     assert (event.name, event.created_by) == ("Made", admin)
+    no_zone = Program(admin).post("/tournaments", **sent | {"starts_at": "2099-01-02T12:30:00"})
+    assert problem(no_zone) == (422, "invalid") and "timezone" in str(no_zone.json()["errors"])
     past = Program(admin).post("/tournaments", **sent | {"starts_at": "2026-01-02T12:30:00Z"})
     assert problem(past) == (422, "invalid") and "in the past" in past.json()["errors"]["starts_at"][0]
     for wrong in ({"game": "nothing"}, {"secret": 1}, {"max_entries": 1}, {"options": 7}):

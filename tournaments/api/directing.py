@@ -1,7 +1,6 @@
 """Operations of the HTTP API for directors of tournaments: plan one, and run the actions of the console."""
 
 import json
-from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -9,7 +8,7 @@ from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Schema, Status
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from accounts.api_access import NEEDS, ApiRequest
 from games.api.schemas import RowId
@@ -32,7 +31,7 @@ CREATED = 201
 
 class NewTournament(Schema):
     setup: dict[str, Any] = Field(description="Settings by name, as in the `setup` of an exported tournament")
-    starts_at: datetime
+    starts_at: AwareDatetime
 
 
 class ActionField(Schema):
