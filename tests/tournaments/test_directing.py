@@ -266,7 +266,8 @@ def test_somebody_who_has_left_returns_in_a_swiss_and_not_in_a_knock_out(event, 
     knock_out = started(event(people="ann bob cat dan"))
     for noon in (swiss, knock_out):
         services.withdraw_entry(event_id=noon.pk, user=person("ann"))
-    assert services.reinstate_entry(entry_id=entry_of(swiss, "ann").pk, by=boss).status == "playing"
+    assert services.reinstate_entry(entry_id=entry_of(swiss, "ann").pk, by=boss, why="sorry").status == "playing"
+    assert [(line.what, line.why) for line in swiss.log.filter(by=boss)] == [("ann came back.", "sorry")]
     with pytest.raises(services.EventError, match="can't come back"):
         services.reinstate_entry(entry_id=entry_of(knock_out, "ann").pk, by=boss)
 
@@ -276,6 +277,14 @@ def test_a_removed_entry_gets_its_place_back_before_the_start(event, boss):
     services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="")
     services.reinstate_entry(entry_id=entry_of(noon, "ann").pk, by=boss)
     assert status_of(noon, "ann") == "entered"
+
+
+def test_who_was_removed_by_mistake_during_check_in_does_not_lose_the_place_at_the_start(event, boss):
+    noon = event(people="ann bob cat", status=Event.Status.CHECK_IN, check_in_minutes=30)
+    assert status_of(noon, "ann") == "checked-in"
+    services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="")
+    undo_last(noon, of="Removed ann.", by=boss)
+    assert status_of(noon, "ann") == "checked-in"
 
 
 def test_a_substitute_takes_the_seat_in_the_game_in_play(event, boss):

@@ -28,7 +28,7 @@ from tournaments.services.common import (
     require_neutral,
     require_no_opponent,
 )
-from tournaments.services.entries import add_entry, can_be_joined, end_sitting_out
+from tournaments.services.entries import add_entry, can_be_joined, come_back, end_sitting_out, first_status
 from tournaments.services.rounds import pair_again_with_everybody
 from tournaments.services.schedule import next_step_at, reopen_before_check_in
 from tournaments.services.undo_records import undo_record
@@ -254,6 +254,8 @@ def reinstate_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
         return _play_again(event, entry, by=by, why=why)
     if entry.place is not None or not can_be_joined(event):
         raise EventError(f"{entry.name} can't come back to this tournament.")
+    if entry.seed is not None:
+        return come_back(event, entry, by=by, why=why)
     return add_entry(event_id=event.pk, user=entry.user, partner=entry.partner, by=by, late=True)
 
 
@@ -277,10 +279,9 @@ def require_nothing_forfeited(event: Event, entry_id: int, *, since: str) -> Non
 
 
 def _play_again(event: Event, entry: Entry, *, by: User, why: str) -> Entry:
-    has_place, is_here = event.is_running or not event.is_full, entry.is_bot
     entry.status = Entry.Status.PLAYING
     if event.is_before_start:
-        entry.status = Entry.status_before_start(has_place=has_place, is_here=is_here)
+        entry.status = first_status(event, entry, has_place=not event.is_full)
     entry.missed, entry.sits_out = 0, False
     entry.save(update_fields=["status", "missed", "sits_out"])
     log_action(event, f"{entry.name} plays again.", by=by, why=why)

@@ -62,7 +62,7 @@ def _enter(event_id: int, user: User, partner: User | None, team: str, answers: 
     if own and own.status == Entry.Status.REMOVED:
         raise EventError("A director has removed you from this tournament.")
     if own and can_come_back(event, own):
-        return _come_back(event, own, by=user)
+        return come_back(event, own, by=user)
     if own and own.seed is not None:
         raise EventError("You are out of this tournament.")
     is_late = takes_late_entries(event)
@@ -124,7 +124,7 @@ def add_entries(*, event_id: int, seeds: Mapping[User, int | None], by: User) ->
     free = len(new) if event.max_entries is None else event.max_entries - event.entries.present().count()
     entries = [Entry(event=event, user=user, is_pair=event.has_pairs, wanted_seed=seeds[user]) for user in new]
     for number, entry in enumerate(entries):
-        entry.status = _first_status(event, entry, has_place=number < free)
+        entry.status = first_status(event, entry, has_place=number < free)
     Entry.objects.bulk_create(entries)
     log_actions(event, [_entered(entry, by) for entry in entries], by=by)
     changed_on_calendar(event)
@@ -147,7 +147,7 @@ def _add(event: Event, players: Sequence[User], *, by: User, team: str = "") -> 
         teams.require_team_name(event, team)
     entry = _create_entry(event, players)
     entry.team_name = team
-    entry.status = _first_status(event, entry, has_place=not event.is_full)
+    entry.status = first_status(event, entry, has_place=not event.is_full)
     entry.save()
     if team:
         teams.add_captain(entry)
@@ -156,8 +156,8 @@ def _add(event: Event, players: Sequence[User], *, by: User, team: str = "") -> 
     return entry
 
 
-def _first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
-    """The status of an entry before the start."""
+def first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
+    """The status of an entry that is made, or made good again, before the start. An open check-in counts it as there."""
     is_here = event.status == Event.Status.CHECK_IN or entry.is_bot
     return Entry.status_before_start(has_place=has_place, is_here=is_here)
 
@@ -247,12 +247,12 @@ def _join_round(event: Event, entry: Entry) -> None:
         advance_event(event)
 
 
-def _come_back(event: Event, entry: Entry, *, by: User) -> Entry:
+def come_back(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
     """Returns for the next round: in a round that is paired already, a single entry would have a bye."""
     entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
     mark_back(entry)
     entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out"])
-    log_action(event, f"{entry.name} came back.", by=by)
+    log_action(event, f"{entry.name} came back.", by=by, why=why)
     _join_round(event, entry)
     changed_on_calendar(event)
     return entry
@@ -333,7 +333,7 @@ def _add_late_by_director(event: Event, players: Sequence[User], team: str, *, b
 
 def _back_in_play(event: Event, entry: Entry, *, by: User) -> Entry:
     """An entry with a seed that is in play, or returns, even if a director had removed it."""
-    return entry if entry.is_in else _come_back(event, entry, by=by)
+    return entry if entry.is_in else come_back(event, entry, by=by)
 
 
 # Being here, leaving
