@@ -157,7 +157,7 @@ def _add(event: Event, players: Sequence[User], *, by: User, team: str = "") -> 
 
 
 def first_status(event: Event, entry: Entry, *, has_place: bool) -> str:
-    """The status of an entry that is made, or made good again, before the start. An open check-in counts it as there."""
+    """The status of an entry that is made, or comes back, before the start. An open check-in counts it as there."""
     is_here = event.status == Event.Status.CHECK_IN or entry.is_bot
     return Entry.status_before_start(has_place=has_place, is_here=is_here)
 
