@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.devices import browser_name
 from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
-from accounts.views.account import for_accounts
+from accounts.views.access import for_accounts
 from games import live
 from infra.next_url import next_url
 from infra.numbers import read_number

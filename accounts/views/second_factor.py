@@ -1,4 +1,4 @@
-"""Settings pages of second factors: list, add, remove, recovery codes. The second step of a log-in is in `account`."""
+"""Settings pages of second factors: list, add, remove, recovery codes. The second step of a log-in is in `log_in`."""
 
 from base64 import b64encode
 
@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from accounts import passkeys, second_factors
 from accounts.forms import ConfirmPasswordForm, NewAppForm, NewPasskeyForm
 from accounts.requests import OwnRequest
-from accounts.views.account import REFUSED, for_accounts
+from accounts.views.access import REFUSED, for_accounts
 from infra.qr_codes import qr_code
 
 KEY_SALT = "accounts.new-app"
