@@ -9,11 +9,10 @@ Nobody is in two teams of an event.
 
 from collections.abc import Collection, Sequence
 
-from django.core import signing
 from django.db import transaction
-from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
+from infra.secret_codes import is_secret_code, secret_code
 from tournaments.domain.errors import EventError
 from tournaments.formats.team_match import TeamPlayer, line_up
 from tournaments.models import Entry, Event, MatchSide, TeamMember
@@ -29,7 +28,11 @@ NO_MEMBER = "This player isn't in the team."
 
 def team_code(entry: Entry) -> str:
     """The secret part of the link by which players join the team."""
-    return signing.Signer(salt=SALT).sign(str(entry.pk)).partition(":")[2]
+    return secret_code(SALT, entry.pk)
+
+
+def is_team_code(entry: Entry, code: str) -> bool:
+    return is_secret_code(code, SALT, entry.pk)
 
 
 def most_members(event: Event) -> int:
@@ -120,7 +123,7 @@ def decline_team(*, entry_id: int, user: User) -> None:
 def join_team(*, entry_id: int, user: User, code: str, password: str = "") -> TeamMember:
     """Joins by the link of the team. :raises EventError:"""
     event, entry = _team(entry_id)
-    if not constant_time_compare(code, team_code(entry)):
+    if not is_team_code(entry, code):
         raise EventError("This link isn't valid. Ask the captain for another one.")
     if not entry.members.filter(user=user).exists():
         conditions.require_conditions(event, user, password=password)  # not under the lock, since a hash takes its time

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.services import ensure_person
@@ -39,7 +38,7 @@ def team_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, 
     user, code = request.user, request.GET.get("code", "")
     manages = user.is_authenticated and entry.is_in and teams.can_manage(event, entry, user)
     is_member = user.is_authenticated and user in entry.players
-    knows_link = constant_time_compare(code, teams.team_code(entry))
+    knows_link = teams.is_team_code(entry, code)
     address = f"{reverse('tournaments:team', args=[event.pk, entry.pk])}?code={teams.team_code(entry)}"
     return {
         "section": "events",
