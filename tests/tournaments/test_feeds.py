@@ -6,6 +6,7 @@ from functools import partial
 
 import icalendar
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -205,6 +206,22 @@ def test_a_new_address_ends_the_old_one_and_an_address_can_be_ended(cup, as_ann)
     assert [Client().get(path).status_code for path in (old, new)] == [404, 200]
     as_ann.post(url("revoke-feed"))
     assert Client().get(new).status_code == 404
+
+
+def test_a_new_address_that_is_wanted_twice_at_once_is_made_once(as_ann):
+    """Another press of the button is answered right after the first query of this one."""
+    ann, presses = person("ann"), [1]
+
+    def answer_the_other_press(execute, sql, *more):
+        result = execute(sql, *more)
+        if "calendartoken" in sql and presses:
+            presses.pop()
+            CalendarToken.objects.create(user=ann)
+        return result
+
+    with connection.execute_wrapper(answer_the_other_press):
+        assert as_ann.post(url("renew-feed")).status_code == 302
+    assert CalendarToken.objects.get().user == ann
 
 
 def test_nobody_makes_an_address_without_a_login(db):

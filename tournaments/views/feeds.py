@@ -19,6 +19,7 @@ from games import engines
 from infra.release import release
 from tournaments.files import icalendar
 from tournaments.models import CalendarEntry, CalendarToken, Entry, Event, Series
+from tournaments.models.calendar import new_token
 
 FEED_KEPT_SECONDS = 3600
 
@@ -114,8 +115,8 @@ def feed_list(request: HttpRequest) -> HttpResponse:
 @login_required
 def renew_feed_address(request: OwnRequest) -> HttpResponse:
     """Creates a new secret address; the old one stops working."""
-    CalendarToken.objects.filter(user=request.user).delete()
-    CalendarToken.objects.create(user=request.user)
+    new = {"token": new_token(), "created_at": timezone.now()}
+    CalendarToken.objects.update_or_create(user=request.user, defaults=new)
     return redirect("tournaments:feeds")
 
 
