@@ -1,8 +1,26 @@
-"""Receiver: a server on this machine that keeps what it is sent, such as error reports and traces."""
+"""Servers on this machine to which the site sends, such as one that keeps error reports and traces."""
 
 import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseServer
 from threading import Thread
+from typing import TypeVar
+
+SECONDS_TO_STOP = 0.01  # Python's own servers look every half second whether they are to stop
+S = TypeVar("S", bound=BaseServer)
+
+
+@contextmanager
+def serving(server: S) -> Iterator[S]:
+    """The server answers meanwhile, in a thread of its own."""
+    with server:
+        Thread(target=server.serve_forever, args=(SECONDS_TO_STOP,), daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
 
 
 class Receiver(ThreadingHTTPServer):
@@ -11,7 +29,6 @@ class Receiver(ThreadingHTTPServer):
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
         super().__init__(("127.0.0.1", 0), Endpoint)
-        Thread(target=self.serve_forever, daemon=True).start()
 
     @property
     def text(self) -> str:

@@ -2,7 +2,6 @@
 
 import smtplib
 import socketserver
-import threading
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -13,6 +12,7 @@ from django.core import mail
 from cardsite import environment
 from cardsite.web import doctor
 from notifications import email
+from tests.receiver import serving
 
 REPLIES = {"EHLO": "250-cards.example\r\n250 AUTH PLAIN", "AUTH": "535 Wrong password", "QUIT": "221 Bye"}
 
@@ -52,12 +52,10 @@ class EmailServer(socketserver.ThreadingTCPServer):
 @pytest.fixture
 def server(settings: object) -> Iterator[EmailServer]:
     """An SMTP server to which the site sends."""
-    with EmailServer() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(EmailServer()) as server:
         for name, value in environment.mail(f"smtp://127.0.0.1:{server.server_address[1]}").items():
             setattr(settings, name, value)
         yield server
-        server.shutdown()
 
 
 def test_a_confirmation_reaches_the_server_with_its_link(server: EmailServer) -> None:

@@ -16,7 +16,7 @@ from cardsite.environment import choice
 from infra.log_context import ContextFilter, log_fields, logged_with
 from infra.threads import in_thread
 from tests.loop import run
-from tests.receiver import Receiver
+from tests.receiver import Receiver, serving
 from tests.waiting import wait_until
 
 LOG_A_LINE = "import logging; logging.getLogger('games').warning('hello %s', 'you')"
@@ -144,9 +144,8 @@ with logged_with(request_id="one"):
 
 
 def test_an_error_is_reported_without_values() -> None:
-    sentry = Receiver()
-    shell(FAIL, SENTRY_DSN=f"http://key@127.0.0.1:{sentry.server_port}/1")
-    sentry.shutdown()
+    with serving(Receiver()) as sentry:
+        shell(FAIL, SENTRY_DSN=f"http://key@127.0.0.1:{sentry.server_port}/1")
     assert "the deck is empty" in sentry.text and '"request_id":"one"' in sentry.text.replace(": ", ":")
     assert "9H" not in sentry.text and "'9'" not in sentry.text
 

@@ -1,7 +1,6 @@
 """Outgoing requests: which addresses are refused (SSRF), and that the connection goes to the one that was checked."""
 
 import socket
-import threading
 import time
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +9,7 @@ import pytest
 
 from infra import outgoing
 from infra.outgoing import AddressRefused, RequestFailed, is_public, parse_target, post, resolve
+from tests.receiver import serving
 
 PUBLIC = """
 8.8.8.8 1.1.1.1 93.184.216.34 2606:4700:4700::1111 2a00:1450:4001:81b::200e ::ffff:8.8.8.8 64:ff9b::808:808
@@ -95,13 +95,10 @@ def server():
         def log_message(self, *arguments):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.got, server.answer = [], lambda handler: (handler.send_response(204), handler.end_headers())
-    server.origin = f"http://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as server:
+        server.got, server.answer = [], lambda handler: (handler.send_response(204), handler.end_headers())
+        server.origin = f"http://127.0.0.1:{server.server_port}"
+        yield server
 
 
 def test_a_post_arrives_as_it_was_sent(server):

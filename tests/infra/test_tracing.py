@@ -10,7 +10,7 @@ from django.core.management import call_command
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from accounts import tokens
-from tests.receiver import Receiver
+from tests.receiver import Receiver, serving
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only_on("sqlite")]
@@ -36,12 +36,11 @@ def said_of(span: Any) -> dict[str, str | int]:
 
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
-    collector = Collector()
-    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.server_port}")
-    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")  # milliseconds
-    monkeypatch.setenv("LOG_FORMAT", "json")
-    yield collector
-    collector.shutdown()
+    with serving(Collector()) as collector:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.server_port}")
+        monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")  # milliseconds
+        monkeypatch.setenv("LOG_FORMAT", "json")
+        yield collector
 
 
 @pytest.fixture

@@ -1,10 +1,11 @@
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
 import pytest
+
+from tests.receiver import serving
 
 
 @dataclass
@@ -28,13 +29,10 @@ def push_service(settings) -> Iterator[PushService]:
         def log_message(self, *arguments: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    service = PushService(f"http://127.0.0.1:{server.server_port}")
-    settings.PUSH_SERVICES = [service.origin]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield service
-    server.shutdown()
-    server.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as server:
+        service = PushService(f"http://127.0.0.1:{server.server_port}")
+        settings.PUSH_SERVICES = [service.origin]
+        yield service
 
 
 @pytest.fixture
