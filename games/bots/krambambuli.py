@@ -158,31 +158,41 @@ class Strong:
     def _cost(self, view: KrambambuliView, card: Card) -> float:
         """Cost of discarding a card: its outs and its use for the next player, less its points."""
         rest = [other for other in view.hand if other != card]
-        outs = self.out_worth * time_left(view) * len(outs_of(view, card, rest))
+        outs = self.out_worth * time_left(view) * len(outs_of(view, card, rest, still_to_come(view)))
         return outs + self.danger * feeds_next(view, card) - card_points(card)
 
 
 def time_left(view: KrambambuliView) -> float:
     """From 1 at the start of a hand to 0 when it is about to end: by stock, discards and the shortest other hand."""
-    renewals = int(view.options["turnovers"]) - view.turnovers
-    turns = (view.stock_count + renewals * view.discard_count) / view.seats
+    turns = (view.stock_count + renewals_left(view) * view.discard_count) / view.seats
     shortest = min(count for seat, count in enumerate(view.hand_counts) if seat != view.seat)
     return min(1.0, turns / TURNS_TO_COME, shortest / CARDS_TO_GO)
 
 
-def unseen(view: KrambambuliView) -> list[Card]:
-    """The cards that may still come to the viewer from the stock or as upcards."""
+def renewals_left(view: KrambambuliView) -> int:
+    """How often the discard pile will still become the stock."""
+    return int(view.options["turnovers"]) - view.turnovers
+
+
+def out_of_sight(view: KrambambuliView) -> list[Card]:
+    """The cards that the viewer does not see now, the covered discards among them."""
     melded = chain.from_iterable(own.meld.cards for _number, own in view.table)
     seen = {*view.hand, *view.discards, *chain.from_iterable(view.known), *melded}
     return [card for card in KRAMBAMBULI.deck(view.options) if card not in seen]
 
 
-def outs_of(view: KrambambuliView, card: Card, rest: Sequence[Card]) -> set[Card]:
-    """The unseen cards that would make a meld with a card and another one of the hand."""
+def still_to_come(view: KrambambuliView) -> list[Card]:
+    """The cards that the viewer may still get: covered discards only if they will be turned over."""
+    gone = () if renewals_left(view) else view.remembered
+    return [card for card in out_of_sight(view) if card not in gone]
+
+
+def outs_of(view: KrambambuliView, card: Card, rest: Sequence[Card], coming: Iterable[Card]) -> set[Card]:
+    """The coming cards that would make a meld with a card and another one of the hand."""
     company = tuple(other for other in rest if _fit(view, card, other))
     if not company:
         return set()
-    return {out for out in unseen(view) if _fit(view, card, out) and _makes_meld(view.rules, card, out, company)}
+    return {out for out in coming if _fit(view, card, out) and _makes_meld(view.rules, card, out, company)}
 
 
 def _makes_meld(rules: MeldRules, card: Card, out: Card, company: Collection[Card]) -> bool:
@@ -270,10 +280,11 @@ def _for_discard(view: KrambambuliView, card: Card) -> tuple[str, str]:
     rest = [other for other in view.hand if other != card]
     if not rest:
         return "It's your last card, and the hand ends with it.", "going-out"
-    outs = len(outs_of(view, card, rest))
+    hidden = out_of_sight(view)
+    outs = len(outs_of(view, card, rest, hidden))
     text = (
-        f"{card} counts {card_points(card)} against you, and {outs or 'none'} of the {len(unseen(view))} cards "
-        "you haven't seen would make a meld with it and another card of yours."
+        f"{card} counts {card_points(card)} against you, and {outs or 'none'} of the {len(hidden)} cards "
+        "you can't see would make a meld with it and another card of yours."
     )
     neighbour = (view.seat + 1) % view.seats
     if can_add(view, neighbour, card):

@@ -198,7 +198,7 @@ THROUGH_THE_HAND = {  # so many decisions, where the last ones cost nothing
     "advantage": 6,
     "cuarenta": 12,
     "four-hand-cuarenta": 8,
-    "krambambuli": 8,
+    "krambambuli": 13,
     "push": 6,
     "royal-casino": 8,
     "rubicon-piquet": 7,

@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from games.bots.krambambuli import LEVELS, are_partners, outs_of, time_left
+from games.bots.krambambuli import LEVELS, are_partners, outs_of, reason, still_to_come, time_left
 from games.bots.matches import compare
 from games.core.deals import numbered_decks
+from games.core.moves import Discard
 from games.engines.krambambuli.game import KRAMBAMBULI
 
 
@@ -33,10 +34,11 @@ def test_a_bot_plays_whole_hands_and_repeats_itself(level, seats):
 
 
 def test_each_level_wins_against_the_next_lower():
-    for better, worse, matches in (("strong", "club", 6), ("club", "first-steps", 3)):
+    """Strong wins two thirds of short games from club, with a standard error of 4 % in so many."""
+    for better, worse, matches, least in (("strong", "club", 60, 0.55), ("club", "first-steps", 3, 0.6)):
         options = {"deals": 8}
         result = compare(KRAMBAMBULI, LEVELS[better], LEVELS[worse], seats=2, matches=matches, seed=5, options=options)
-        assert result.mean > 0.6, f"{better} against {worse}: {result.mean:.2f}"
+        assert result.mean > least, f"{better} against {worse}: {result.mean:.2f}"
 
 
 @pytest.mark.parametrize("level", ["club", "strong"])
@@ -62,8 +64,24 @@ def test_a_lone_king_goes_before_two_nines(level):
 
 def test_a_card_is_kept_for_what_can_still_come():
     seen = view("8C+8D+8S (1)", hand="8H 7S 9S 2D")
-    assert outs_of(seen, "7S", ["9S", "8H", "2D"]) == set()
-    assert outs_of(view(hand="8H 7S 9S 2D"), "7S", ["9S", "8H", "2D"]) == {"8S"}
+    assert outs_of(seen, "7S", ["9S", "8H", "2D"], still_to_come(seen)) == set()
+    seen = view(hand="8H 7S 9S 2D")
+    assert outs_of(seen, "7S", ["9S", "8H", "2D"], still_to_come(seen)) == {"8S"}
+
+
+def test_the_strong_bot_remembers_covered_discards():
+    """Kings count for more than nines, but a pair is no use once both other cards are gone."""
+    position = {"hand": "KC KD 9H 9S 2S", "others": "2C 3D 4C 6H", "stock_count": 20, "turnovers": 1}
+    alive, dead = (view(**position, discards=pile) for pile in ("7C 7D 5C", "9C 9D 5C"))
+    assert alive == dead and alive.remembered != dead.remembered
+    assert chosen("strong", alive) == "X KC" and chosen("strong", dead) in ("X 9H", "X 9S")
+    turned_over_later = view(**position | {"turnovers": 0}, discards="9C 9D 5C")
+    assert chosen("strong", turned_over_later) == "X KC"
+
+
+def test_the_reason_for_a_discard_does_not_remind_the_player_of_covered_cards():
+    alive, dead = (view(hand="9C 9D 2S", discards=pile) for pile in ("8C 8H 5C", "9S 9H 5C"))
+    assert reason(alive, Discard("9C")) == reason(dead, Discard("9C"))
 
 
 def test_cards_are_partners_if_a_meld_of_three_can_hold_both():

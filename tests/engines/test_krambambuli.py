@@ -1,6 +1,7 @@
 """Krambambuli, rule by rule: positions in the notation of `Krambambuli.load`, moves in their text form."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
@@ -539,6 +540,17 @@ def test_a_covered_discard_can_be_looked_at_only_by_option():
         assert view.discards == (("KD", "KS") if review else ("KS",)) and view.discard_count == 2
         told = [event.phrase.rest for event in view.log if event.phrase.verb == "discard"]
         assert told == (["KD", "KS"] if review else ["a card", "KS"])
+
+
+def test_covered_discards_are_remembered_but_not_shown_until_they_are_turned_over():
+    position = {"hands": {0: "4C 9D KD 3C", 1: "KS QS 2H"}, "stock_count": 1}
+    state, other = (table(**position, discards=pile) for pile in ("QH QC 8D", "JH JC 8D"))
+    view = state.view(1)
+    assert view.remembered == ("QH", "QC", "8D") and view == other.view(1) and "QH" not in repr(view)
+    for seed in range(20):
+        assert KRAMBAMBULI.sample(view, Random(seed)).discards == ["QH", "QC", "8D"]
+    play(state, "X KD", "D", "X KS")
+    assert state.turnovers == 1 and state.view(1).remembered == ("KS",)
 
 
 def test_everybody_knows_an_upcard_that_was_taken_until_it_leaves_the_hand():

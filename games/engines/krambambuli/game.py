@@ -124,9 +124,8 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     def sample(self, view: KrambambuliView, rng: Random) -> KrambambuliState:
         state = undealt_for(self, view, rng)
         state.hands, state.known = list(view.known), frozenset(chain(*view.known))
-        state.discards = list(view.discards)
+        state.discards = list(view.remembered)
         unseen = state.take_over(view, rng)
-        state.discards[:0] = [unseen.pop() for _ in range(view.discard_count - len(view.discards))]
         state.stock = [unseen.pop() for _ in range(view.stock_count)]
         return state
 

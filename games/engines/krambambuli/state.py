@@ -320,5 +320,6 @@ class KrambambuliState(StealingState):
             **self.seen_by(seat),
             known=tuple(tuple(card for card in hand if card in self.known) for hand in self.hands),
             discards=tuple(shown),
+            remembered=tuple(self.discards),
             discard_count=len(self.discards),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from games.core.cards import Card, by_display
 from games.core.contract import Choice, Move, Phrase, Selection, Zone, ZoneKind, open_zone
@@ -23,12 +23,15 @@ class KrambambuliView(StealingView):
 
     known: by seat, cards taken from the discard pile that are still in that hand.
     discards: those that players may look at, the upcard last. taken_upcard: in this turn, while it is held.
+    remembered: the whole discard pile, as everybody saw it being laid. Bots and the coach remember it; no page and no
+    text shows it, and views that differ in it are equal.
     stolen: a card was stolen in this turn. had_melded: the seat to act had melded before this turn.
     """
 
     known: tuple[tuple[Card, ...], ...]
     table: tuple[tuple[int, OwnMeld], ...]
     discards: tuple[Card, ...]
+    remembered: tuple[Card, ...] = field(repr=False, compare=False)
     discard_count: int
     taken_upcard: Card | None
     stolen: bool
