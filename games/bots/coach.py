@@ -12,10 +12,13 @@ A move is called a mistake only if the whole 95 % interval of its loss is above 
 minimum size, and the strong bot does not choose the move in further tries either. Values are points of the hand, or
 chances of winning in percent: in games without points, and where the hand may end the game, so that points are not all
 that counts.
+
+All decisions of a game have a `first_look` in few worlds. Those in which the strong bot makes another move are then
+judged in other worlds, costliest first, so that what matters most is judged in a long game, too.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -32,6 +35,7 @@ LEAST_POINTS, LEAST_PERCENT = 0.5, 4.0  # of a mistake
 FEWEST_WORLDS = 6  # in which a mistake is measured: outcomes of fewer may be equal by chance
 CHOOSING_SHARE = 0.6  # of the time; the rest is for measuring the loss
 SHARE_OF_SPREAD = 0.05  # the least loss, as a share of how far outcomes spread by chance
+FEWEST_GLANCED, GLANCED = 2, 6000  # worlds of a first look at a move that is right, and of all in a game
 FURTHER_TRIES = 2  # of the strong bot, before a move that it does not choose is called a mistake
 NONE = Difference(0.0, 0.0)
 
@@ -42,13 +46,21 @@ class Budget:
 
     glance: for a move that is right, to say how the game goes. first: in which all candidates are tried. most: in which
     the best move is chosen, and again in which it is compared with the move played. candidates: moves that are tried;
-    of a longer list a sample, with those that bots choose.
+    of a longer list a sample, with those that bots choose. worlds: begins their seeds: budgets with different ones have
+    other worlds.
     """
 
     glance: int = 6
     first: int = 10
     most: int = 80
     candidates: int = 14
+    worlds: str = ""
+
+
+def first_look(moves: int) -> Budget:
+    """For all decisions of a game with so many moves: tells where to look closely, and calls nothing a mistake."""
+    glance = max(FEWEST_GLANCED, min(Budget().glance, GLANCED // max(moves, 1)))
+    return Budget(glance, first=FEWEST_WORLDS - 1, most=FEWEST_WORLDS - 1, candidates=0, worlds="look ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +118,11 @@ class Decision:
     worlds: int
     made_of: dict[str, float]
 
+    @property
+    def is_advised(self) -> bool:
+        """Whether the strong bot makes the move played, too."""
+        return self.chosen["strong"] == self.choice.played
+
 
 class ScoredRollouts(Rollouts):
     """Rollouts that keep the score sheets.
@@ -137,11 +154,11 @@ class ScoredRollouts(Rollouts):
         return {rule: (mine[rule] - theirs[rule]) / self.worlds for rule in sorted(mine.keys() | theirs.keys())}
 
 
-def choices_of(record: Record, seat: int, *, after: int = 0) -> Iterator[Choice]:
-    """The positions in which a seat had a choice, in order. after: without those of the first moves."""
+def choices_of(record: Record, seat: int, among: Container[int] | None = None) -> Iterator[Choice]:
+    """The positions in which a seat had a choice, in order. among: the numbers of moves that count; None for all."""
     state = record.start.copy()
     for number, (mover, move) in enumerate(record.moves):
-        if mover == seat and number >= after:
+        if mover == seat and (among is None or number in among):
             view = state.view(seat)
             if view.forced is None and (len(view.moves) > 1 or record.game.proposals):
                 yield Choice(number, len(state.results) + 1, view, move)
@@ -231,7 +248,10 @@ class _Judgement:
         return any(self._choice_of(self.by.adviser, str(number)) == self.played for number in range(tries))
 
     def _rollouts(self, name: str) -> Rollouts:
-        return Rollouts(self.game, self.view, self.by.plays_on, f"{self.seed} {name}", swing=self.swing)
+        return Rollouts(self.game, self.view, self.by.plays_on, self._seed_of(name), swing=self.swing)
+
+    def _seed_of(self, name: str) -> str:
+        return f"{self.seed} {self.budget.worlds}{name}"
 
     def _add(self, rollouts: Rollouts, moves: Sequence[Move], worlds: int) -> None:
         """Adds worlds, at least two even if there is no time left."""
@@ -274,7 +294,7 @@ class _Judgement:
     def _measure(self, best: Move, least: float) -> ScoredRollouts:
         """The best move and the one played in other worlds, until it is clear what lies between them."""
         step = self.budget.first
-        rollouts = ScoredRollouts(self.game, self.view, self.by.plays_on, f"{self.seed} measure", swing=self.swing)
+        rollouts = ScoredRollouts(self.game, self.view, self.by.plays_on, self._seed_of("measure"), swing=self.swing)
         while True:
             before = rollouts.worlds
             self._add(rollouts, [best, self.played], step)

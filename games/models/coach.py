@@ -12,10 +12,10 @@ from games.models.table import Table
 class CoachReview(models.Model):
     """A review of one player's game. It is done in slices.
 
-    seat: of the player; of a bot, where `user` runs or watched it. at: up to which row of the table's record it is
-    done; a game that takes too long to review is done only in part. decisions: rows of `games.record.coach_rows`, in
-    the order of the game; positions that could not be judged have none. due_at: when the next slice counts as lost.
-    seconds: of the processor, used so far.
+    seat: of the player; of a bot, where `user` runs or watched it. at: up to which row of the table's record all
+    decisions have been looked at; those that need it have a closer look afterwards, as far as there is time. decisions:
+    rows of `games.record.coach_rows`, in the order of the game; positions that could not be judged have none. due_at:
+    when the next slice counts as lost. seconds: of the processor, used so far.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="coach_reviews")
@@ -40,7 +40,7 @@ class CoachReview(models.Model):
 
     @property
     def percent(self) -> int:
-        """How much of the game is done."""
+        """How much of the game has been looked at."""
         return 100 * self.at // max(self.table.move_count, 1)
 
     @property

@@ -18,7 +18,7 @@ from games.models import CoachReview, Table
 from games.presentation.board import Board, Refusal, build_board
 from games.presentation.coach_graph import ChanceGraph, chance_graph
 from games.presentation.score_words import made_of
-from games.record.coach_rows import DecisionRow
+from games.record.coach_rows import DecisionRow, costliest_first, rows_of
 from games.record.playback import Playback, playback_of
 
 MOVES_SHOWN = 8
@@ -112,10 +112,11 @@ class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
     cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
-    asked: number of decisions before which the player asked the coach.
+    asked: number of decisions before which the player asked the coach. open: that had no closer look.
     """
 
     decisions: int
+    open: int
     asked: int
     mistakes: tuple[Mistake, ...]
     cost: float
@@ -189,10 +190,6 @@ def signed(points: float) -> str:
     return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded):g}"
 
 
-def rows_of(review: CoachReview) -> list[DecisionRow]:
-    return [DecisionRow(**row) for row in review.decisions]
-
-
 def costs_of(reviews: Iterable[CoachReview]) -> dict[int, str]:
     """By number of the move, what a mistake has cost; for the list of moves of a replay."""
     rows = (row for review in reviews for row in rows_of(review))
@@ -212,7 +209,7 @@ class Verdict:
 
 def verdict_at(table: Table, reviews: Iterable[CoachReview], at: int) -> Verdict | None:
     """The verdict on the move after `at` rows of the record; None where the best move was played or none was judged."""
-    found = ((review.seat, row) for review in reviews for row in rows_of(review) if row.at == at)
+    found = ((review.seat, row) for review in reviews for row in rows_of(review) if row.at == at and not row.is_open)
     seat, row = next(found, (0, None))
     if row is None or row.played == row.best:
         return None
@@ -231,14 +228,8 @@ def asked_moves(table: Table, game: Playback) -> set[int]:
 
 
 def costliest(rows: Iterable[DecisionRow]) -> list[DecisionRow]:
-    """The mistakes, costliest first by the number that a page shows.
-
-    Those in percent of winning are ranked among those in points by what a hand of this game swings on average.
-    """
-    mistakes = [row for row in rows if row.is_mistake]
-    spreads = [row.spread for row in mistakes if not row.in_percent]
-    swing = max(4 * sum(spreads) / len(spreads), 1.0) if spreads else 1.0
-    return sorted(mistakes, key=lambda row: row.loss * swing / PERCENT if row.in_percent else row.loss, reverse=True)
+    """The mistakes, costliest first."""
+    return costliest_first(row for row in rows if row.is_mistake)
 
 
 def summary_of(review: CoachReview, table: Table) -> Summary | None:
@@ -250,6 +241,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
     worst, asked = costliest(rows), asked_moves(table, game)
     return Summary(
         decisions=len(rows),
+        open=sum(row.is_open for row in rows),
         asked=sum(row.at + 1 in asked for row in rows),
         mistakes=tuple(
             _mistake(number, row, table, review.seat, game, was_asked=row.at + 1 in asked)

@@ -1,11 +1,13 @@
 """Rows of a review: a judged decision as plain JSON types, and the record of a table as the coach reads it."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from games.bots.coach import Decision
 from games.bots.puzzles import Record
-from games.models import Table
+from games.bots.rollouts import PERCENT
+from games.models import CoachReview, Table
 from games.record import replay
 
 
@@ -15,7 +17,8 @@ class DecisionRow:
 
     at: how many rows of the record come before it, as in a replay. kind: verb of the move played.
     values: the other moves that were tried, best first: {"move", "behind", "error"}. made_of: by rule of scoring what a
-    mistake lost; reviews from before this was measured have none.
+    mistake lost; reviews from before this was measured have none. is_open: after a first look at a move that the strong
+    bot would not have made; only a closer one can tell whether it is a mistake.
     """
 
     at: int
@@ -34,6 +37,7 @@ class DecisionRow:
     values: list[dict[str, Any]]
     chosen: dict[str, str]
     made_of: dict[str, float] = field(default_factory=dict)
+    is_open: bool = False
 
     @property
     def cost(self) -> float:
@@ -44,7 +48,7 @@ class DecisionRow:
         return asdict(self)
 
 
-def row_of(decision: Decision, *, at: int) -> DecisionRow:
+def row_of(decision: Decision, *, at: int, is_open: bool = False) -> DecisionRow:
     view = decision.choice.view
     return DecisionRow(
         at=at,
@@ -63,7 +67,23 @@ def row_of(decision: Decision, *, at: int) -> DecisionRow:
         values=[{"move": str(value.move), "behind": value.behind, "error": value.error} for value in decision.values],
         chosen={level: str(move) for level, move in decision.chosen.items()},
         made_of=decision.made_of,
+        is_open=is_open,
     )
+
+
+def rows_of(review: CoachReview) -> list[DecisionRow]:
+    return [DecisionRow(**row) for row in review.decisions]
+
+
+def costliest_first(rows: Iterable[DecisionRow]) -> list[DecisionRow]:
+    """By the number that a page shows.
+
+    Those in percent of winning are ranked among those in points by what a hand of this game swings on average.
+    """
+    found = list(rows)
+    spreads = [row.spread for row in found if not row.in_percent]
+    swing = max(4 * sum(spreads) / len(spreads), 1.0) if spreads else 1.0
+    return sorted(found, key=lambda row: row.loss * swing / PERCENT if row.in_percent else row.loss, reverse=True)
 
 
 def record_of(table: Table) -> Record:

@@ -17,6 +17,7 @@ from games.services.clocks import flag_overdue, tell_short_of_time
 from games.services.coach_questions import answer_coach_question, ask_coach, newest_question
 from games.services.coaching import (
     claim_lost_reviews,
+    percent_of_review,
     request_review,
     review_bot_game,
     review_rated_games,

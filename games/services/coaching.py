@@ -4,23 +4,26 @@ A review looks at a game from one seat, and only with what that player could kno
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any, TypeAlias
 
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from games.bots import coach
-from games.bots.coach import Choice
-from games.core.contract import GameError
+from games.bots.coach import Budget, Choice
+from games.core.contract import Game, GameError
 from games.models import CoachReview, CoachSetting, Seat, Table
 from games.queries.shared_deals import is_played_elsewhere
 from games.record import coach_rows, replay
+from games.record.coach_rows import DecisionRow
 from games.services.common import TableError
 from infra.due import claim_due
 from infra.task_queue import enqueue_on_commit
 
-GAME_SECONDS = 40.0  # of the processor; what is left of a longer game stays without a review
+GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest has a closer look
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
 RATED_GAMES_A_NIGHT = 4
@@ -28,6 +31,9 @@ RATED_GAMES_SINCE = timedelta(days=7)
 MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being asked for
 SLICE_TIMEOUT = timedelta(minutes=2)
 MISSED_SINCE = timedelta(hours=1)
+
+Choices: TypeAlias = Callable[[Container[int]], Iterator[tuple[int, Choice]]]
+"""Those of the player's decisions that come after so many rows of the record, in order, each with that number."""
 
 
 def seats_to_review(table: Table, user_id: int | None) -> list[Seat]:
@@ -133,41 +139,73 @@ def review_slice(*, review_id: int, now: datetime) -> None:
     review = CoachReview.objects.select_related("table", "user").filter(pk=review_id, finished_at=None).first()
     if review is None:  # it is done; or a guest, whose running review goes, has signed up
         return
-    begun, known = time.process_time(), review.at
-    until = begun + min(SLICE_SECONDS, GAME_SECONDS - review.seconds)
-    rows = []
+    begun, known, table = time.process_time(), review.seconds, review.table
+    until = begun + min(SLICE_SECONDS, GAME_SECONDS - known)
+    rows = {row.at: row for row in coach_rows.rows_of(review)}
     try:
-        for at, choice in _choices(review.table, review.seat, after=known):
+        for at in judge_in_turn(
+            table.rules,
+            lambda among: _choices(table, review.seat, among),
+            rows,
+            after=review.at,
+            moves=table.move_count,
+            seed=f"review {table.code}",
+        ):
+            review.at = at + 1 if at >= review.at else table.move_count  # before a closer look all have had the first
             if time.process_time() >= until:
                 break
-            decision = coach.judge(
-                review.table.rules,
-                choice,
-                seed=f"review {review.table.code}",
-                clock=time.process_time,
-                until=time.process_time() + DECISION_SECONDS,
-            )
-            review.at = at + 1
-            if decision is not None:
-                rows.append(coach_rows.row_of(decision, at=at).as_json())
         else:
-            review.at = review.table.move_count
+            review.at, review.finished_at = table.move_count, now
     except replay.OtherRules:
         review.finished_at = now
-    review.decisions = [*review.decisions, *rows]
+    review.decisions = [rows[at].as_json() for at in sorted(rows)]
     review.seconds += time.process_time() - begun
-    if review.at == review.table.move_count or review.seconds >= GAME_SECONDS:
+    if review.seconds >= GAME_SECONDS:
         review.finished_at = now
     review.due_at = None if review.is_finished else now + SLICE_TIMEOUT
     with transaction.atomic():
         columns = ["decisions", "at", "seconds", "finished_at", "due_at"]
-        ours = CoachReview.objects.filter(pk=review.pk, at=known, finished_at=None)
+        ours = CoachReview.objects.filter(pk=review.pk, seconds=known, finished_at=None)
         if not ours.update(**{name: getattr(review, name) for name in columns}):
             return
         if not review.is_finished:
             enqueue_on_commit("games.tasks.review_slice", review.pk)
             return
     _review_missed_game(review.user, now)
+
+
+def judge_in_turn(
+    game: Game[Any, Any, Any], choices: Choices, rows: dict[int, DecisionRow], *, after: int, moves: int, seed: str
+) -> Iterator[int]:
+    """Judges decisions into `rows`, and yields after how many rows of the record each comes, so that one can stop.
+
+    First all of them in few worlds, then those that are open in many, costliest first. after: up to there the rows hold
+    what was judged before. moves: of the whole game.
+    """
+    for at, choice in choices(range(after, moves)):
+        found = _judged(game, choice, seed, coach.first_look(moves))
+        if found is not None:
+            rows[at] = coach_rows.row_of(found, at=at, is_open=not found.is_advised)
+        yield at
+    worst = coach_rows.costliest_first(row for row in rows.values() if row.is_open)
+    found_again = dict(choices({row.at for row in worst}))
+    for row in worst:
+        found = _judged(game, found_again[row.at], seed, Budget())
+        rows[row.at] = coach_rows.row_of(found, at=row.at) if found else replace(row, is_open=False)
+        yield row.at
+
+
+def _judged(game: Game[Any, Any, Any], choice: Choice, seed: str, budget: Budget) -> coach.Decision | None:
+    until = time.process_time() + DECISION_SECONDS
+    return coach.judge(game, choice, seed=seed, clock=time.process_time, until=until, budget=budget)
+
+
+def percent_of_review(review: CoachReview) -> int:
+    """How much is done: the first look at all decisions is half. Or how much of the time is used, if that is more."""
+    closer = [row for row in coach_rows.rows_of(review) if row.chosen["strong"] != row.played]
+    looked = review.at / max(review.table.move_count, 1)
+    judged = sum(not row.is_open for row in closer) / max(len(closer), 1)
+    return int(100 * min(max((looked + judged) / 2, review.seconds / GAME_SECONDS), 1.0))
 
 
 def _review_missed_game(user: User, now: datetime) -> None:
@@ -177,15 +215,10 @@ def _review_missed_game(user: User, now: datetime) -> None:
         review_bot_game(table_id=table_id, now=now)
 
 
-def _choices(table: Table, seat: int, *, after: int) -> Iterator[tuple[int, Choice]]:
-    """The player's own decisions in order, with how many rows of the record come before each.
-
-    after: without those of the first rows. Moves that the clock has made are left out.
-    """
-    numbers = [row.number for row in replay.standing(replay.rows_of(table))]
+def _choices(table: Table, seat: int, among: Container[int]) -> Iterator[tuple[int, Choice]]:
+    """The player's own decisions among these, as `Choices`. Moves that the clock has made are left out."""
     by_clock = set(table.moves.filter(is_by_clock=True).values_list("number", flat=True))
-    done = sum(number <= after for number in numbers)
-    for choice in coach.choices_of(coach_rows.record_of(table), seat, after=done):
-        number = numbers[choice.number]
-        if number not in by_clock:
-            yield number - 1, choice
+    numbers = [row.number for row in replay.standing(replay.rows_of(table))]
+    wanted = {at for at, number in enumerate(numbers) if number - 1 in among and number not in by_clock}
+    for choice in coach.choices_of(coach_rows.record_of(table), seat, wanted):
+        yield numbers[choice.number] - 1, choice

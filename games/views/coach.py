@@ -46,6 +46,8 @@ def coach(request: HtmxRequest, table: Table) -> HttpResponse:
         return render(request, "games/coach.html", context)
     if review.is_finished:
         context |= finished_context(request, table, review)
+    else:
+        context["percent_done"] = services.percent_of_review(review)
     return render(request, "games/_coach.html" if request.htmx else "games/coach.html", context)
 
 

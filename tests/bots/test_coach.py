@@ -12,7 +12,7 @@ from games import bots, engines
 from games.bots import coach
 from games.bots.coach import Budget, Choice, Evaluator, choices_of, judge
 from games.bots.puzzles import played_by_bots
-from games.bots.rollouts import Rollouts
+from games.bots.rollouts import Difference, Rollouts
 from tests.bots.test_puzzles import ALL_THE_SAME, KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
 
 SMALL = Budget(glance=2, first=6, most=24, candidates=6)
@@ -182,6 +182,21 @@ def test_time_is_left_to_measure_the_loss():
 def test_the_same_seed_gives_the_same_verdict():
     first, second = (verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H", budget=SMALL) for _ in range(2))
     assert first == second
+
+
+def test_a_first_look_calls_nothing_a_mistake_and_has_worlds_of_its_own():
+    """What made a decision worth a closer look would make it look worse than it is."""
+    look = coach.first_look(100)
+    found = verdict("sixty-six", ONLY_THE_TEN_WINS, "QD", budget=look)
+    assert found.loss == Difference(2, 0) and not found.is_mistake and not found.is_advised
+    budgets = (look, replace(look, worlds=FULL.worlds))
+    ours, same = (verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H", budget=budget) for budget in budgets)
+    assert ours.best == same.best and ours.worlds == same.worlds and ours.loss != same.loss
+
+
+def test_the_first_look_at_a_long_game_takes_fewer_worlds():
+    assert coach.first_look(200).glance == FULL.glance
+    assert FULL.glance > coach.first_look(1500).glance > coach.first_look(4000).glance == coach.FEWEST_GLANCED
 
 
 def test_near_the_end_of_a_game_chances_of_winning_count():

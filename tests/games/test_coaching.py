@@ -4,6 +4,7 @@ import re
 from copy import copy
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -60,7 +61,7 @@ def review(finished, judged):
 
 
 def own_decisions(table, seat):
-    return list(coaching._choices(table, seat, after=0))
+    return list(coaching._choices(table, seat, range(table.move_count)))
 
 
 def test_a_review_judges_each_decision_of_its_player_once(finished, review):
@@ -81,11 +82,61 @@ def test_a_second_slice_and_a_second_request_change_nothing(finished, review, pe
 def test_slices_continue_where_the_last_one_ended(finished, review, person, monkeypatch):
     monkeypatch.setattr(coaching, "SLICE_SECONDS", 0.0001)
     sliced = services.request_review(table=finished, user=person("bob"), now=NOW)
-    monkeypatch.setattr(coaching, "GAME_SECONDS", 0.5)
+    shown = [0]
     while not sliced.is_finished:
         services.review_slice(review_id=sliced.pk, now=NOW)
         sliced.refresh_from_db()
-    assert sliced.is_partial and 0 < sliced.seconds < 5
+        shown.append(services.percent_of_review(sliced))
+    assert [row["at"] for row in sliced.decisions] == [at for at, _ in own_decisions(finished, 1)]
+    assert len(shown) > len(sliced.decisions) and shown == sorted(shown) and shown[-1] == 100
+    at_once = dict(judged_with(finished, 1))
+    assert {row["at"]: row["is_open"] for row in sliced.decisions} == dict.fromkeys(at_once, False)
+
+
+def test_a_review_without_time_for_all_looks_at_the_rest_of_the_game(finished, person, as_user, monkeypatch):
+    """One decision is judged in a slice, and the time is over with the first closer look."""
+    monkeypatch.setattr(coaching, "SLICE_SECONDS", 0)
+    review, alice = services.request_review(table=finished, user=person("alice"), now=NOW), person("alice")
+    own = [at for at, _ in own_decisions(finished, 0)]
+    for number in range(len(own)):
+        services.review_slice(review_id=review.pk, now=NOW)
+        review.refresh_from_db()
+        assert [row["at"] for row in review.decisions] == own[: number + 1] and not review.is_finished
+    looked = coach_page.rows_of(review)
+    assert not any(row.is_mistake for row in looked if row.is_open)
+    monkeypatch.setattr(coaching, "GAME_SECONDS", review.seconds)
+    services.review_slice(review_id=review.pk, now=NOW)
+    review.refresh_from_db()
+    assert review.is_finished and not review.is_partial
+    before, after = ({row.at for row in rows if row.is_open} for rows in (looked, coach_page.rows_of(review)))
+    [closer] = before - after
+    assert closer == max((row for row in looked if row.is_open), key=lambda row: row.loss).at
+    html = page_html(as_user(alice).get(url(finished)))
+    assert "This was a long game. The coach looked at every decision" in html and f"{len(after)} more may hide" in html
+    unsure = next(row for row in coach_page.rows_of(review) if row.is_open and row.played != row.best)
+    assert coach_page.verdict_at(finished, [review], unsure.at) is None
+
+
+def judged_with(table, seat):
+    """The rows of a review in one go, by place."""
+    rows = {}
+    choices = partial(coaching._choices, table, seat)
+    for _ in coaching.judge_in_turn(table.rules, choices, rows, after=0, moves=table.move_count, seed="once"):
+        pass
+    return rows.items()
+
+
+def test_the_costliest_decisions_are_judged_first_wherever_they_are(finished):
+    rows = {}
+    choices = partial(coaching._choices, finished, 0)
+    judged = coaching.judge_in_turn(finished.rules, choices, rows, after=0, moves=finished.move_count, seed="once")
+    own = [at for at, _ in own_decisions(finished, 0)]
+    assert [next(judged) for _ in own] == own
+    still_open = [at for at in own if rows[at].is_open]
+    assert 1 < len(still_open) < len(own)
+    rows.update({at: replace(rows[at], loss=float(at), in_percent=False) for at in still_open})
+    assert list(judged) == still_open[::-1]
+    assert not any(row.is_open for row in rows.values()) and any(row.is_mistake for row in rows.values())
 
 
 def test_a_move_by_the_clock_is_no_decision_of_the_player(finished):

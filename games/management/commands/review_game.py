@@ -1,19 +1,21 @@
-"""`manage.py review_game`: what the coach finds in a game, and how long it takes. Nothing is stored."""
+"""`manage.py review_game`: what the coach finds in a game in the time of a review. Nothing is stored."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import engines
 from games.bots import coach
-from games.bots.coach import Decision
-from games.bots.puzzles import Record, played_by_bots
+from games.bots.coach import Choice
+from games.bots.puzzles import played_by_bots
+from games.core.contract import Game, View
 from games.core.words import render_text
 from games.models import Table
 from games.record import coach_rows
-from games.services.coaching import DECISION_SECONDS
+from games.record.coach_rows import DecisionRow
+from games.services.coaching import GAME_SECONDS, judge_in_turn
 
 
 class Command(BaseCommand):
@@ -37,29 +39,29 @@ class Command(BaseCommand):
         else:
             raise CommandError("Name a table or a --game.")
         began = time.process_time()
-        decisions = [self.report(decision) for decision in self.decisions(record, seat, seed)]
+        rows: dict[int, DecisionRow] = {}
+
+        def choices(among: Container[int]) -> Iterator[tuple[int, Choice]]:
+            return ((choice.number, choice) for choice in coach.choices_of(record, seat, among))
+
+        for _ in judge_in_turn(record.game, choices, rows, after=0, moves=len(record.moves), seed=seed):
+            if time.process_time() - began >= GAME_SECONDS:
+                break
         taken = time.process_time() - began
-        mistakes = sum(decision.is_mistake for decision in decisions)
+        mistakes = {at for at, row in rows.items() if row.is_mistake}
+        for at, choice in choices(mistakes):
+            self.report(record.game, choice.view, rows[at])
+        still_open = sum(row.is_open for row in rows.values())
         self.stdout.write(
-            f"{record.game.slug}: {len(record.moves)} moves, {len(decisions)} decisions, {mistakes} mistakes, "
-            f"{taken:.1f} s of the processor"
+            f"{record.game.slug}: {len(record.moves)} moves, {len(rows)} decisions, {len(mistakes)} mistakes, "
+            f"{still_open} without a closer look, {taken:.1f} s of the processor"
         )
 
-    def decisions(self, record: Record, seat: int, seed: str) -> Iterator[Decision]:
-        for choice in coach.choices_of(record, seat):
-            until = time.process_time() + DECISION_SECONDS
-            found = coach.judge(record.game, choice, seed=seed, clock=time.process_time, until=until)
-            if found is not None:
-                yield found
-
-    def report(self, decision: Decision) -> Decision:
-        if decision.is_mistake:
-            view, unit = decision.choice.view, "% of winning" if decision.in_percent else "points"
-            names = [f"player {seat + 1}" for seat in range(view.seats)]
-            played, best = (
-                render_text(view.choice(move).phrase.text, names, view.seat)
-                for move in (decision.choice.played, decision.best)
-            )
-            loss = f"{decision.loss.mean:.1f} ± {decision.loss.error:.1f} {unit}"
-            self.stdout.write(f"  move {decision.choice.number + 1}: {played}: {loss}; better: {best}")
-        return decision
+    def report(self, game: Game[Any, Any, Any], view: View, row: DecisionRow) -> None:
+        unit = "% of winning" if row.in_percent else "points"
+        names = [f"player {seat + 1}" for seat in range(view.seats)]
+        played, best = (
+            render_text(view.choice(game.parse(text)).phrase.text, names, view.seat) for text in (row.played, row.best)
+        )
+        loss = f"{row.loss:.1f} ± {row.error:.1f} {unit}"
+        self.stdout.write(f"  move {row.at + 1}: {played}: {loss}; better: {best}")
