@@ -13,8 +13,8 @@ minimum size, and the strong bot does not choose the move in further tries eithe
 chances of winning in percent: in games without points, and where the hand may end the game, so that points are not all
 that counts.
 
-All decisions of a game have a `first_look` in few worlds. Those in which the strong bot makes another move are then
-judged in other worlds, costliest first, so that what matters most is judged in a long game, too.
+A game begins with a `first_look` at all decisions. In a long one those in which the strong bot makes another move are
+only compared with that move (`COMPARISON`), and the costliest ones are then judged as above, in other worlds.
 """
 
 from collections import defaultdict
@@ -42,12 +42,12 @@ NONE = Difference(0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many worlds a decision may take.
+    """How many worlds a decision may take; with `most` 0 only a glance.
 
-    glance: for a move that is right, to say how the game goes. first: in which all candidates are tried. most: in which
-    the best move is chosen, and again in which it is compared with the move played. candidates: moves that are tried;
-    of a longer list a sample, with those that bots choose. worlds: begins their seeds: budgets with different ones have
-    other worlds.
+    glance: for a move that is right, to say how the game goes; 0 to leave that open. first: in which all candidates are
+    tried. most: in which the best move is chosen, and again in which it is compared with the move played. candidates:
+    moves that are tried; of a longer list a sample, with those that bots choose; 0 for only the move of the strong bot.
+    worlds: begins their seeds: budgets with different ones have other worlds.
     """
 
     glance: int = 6
@@ -58,9 +58,11 @@ class Budget:
 
 
 def first_look(moves: int) -> Budget:
-    """For all decisions of a game with so many moves: tells where to look closely, and calls nothing a mistake."""
-    glance = max(FEWEST_GLANCED, min(Budget().glance, GLANCED // max(moves, 1)))
-    return Budget(glance, first=FEWEST_WORLDS - 1, most=FEWEST_WORLDS - 1, candidates=0, worlds="look ")
+    """For each decision of a game with so many moves: what do bots play, and how does the game go?"""
+    return Budget(glance=max(FEWEST_GLANCED, min(Budget().glance, GLANCED // max(moves, 1))), most=0)
+
+
+COMPARISON = Budget(first=4, most=32, candidates=0, worlds="comparison ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,17 +217,17 @@ class _Judgement:
     def decision(self, *, compares_all: bool) -> Decision:
         advised = self.chosen.get(self.by.adviser)
         glance = self._rollouts("glance")
-        if advised == self.played and not compares_all:
+        if not self.budget.most or (advised == self.played and not compares_all):
             self._add(glance, [self.played], self.budget.glance)
             return self._result(glance, self.played, NONE, is_mistake=False)
-        candidates = self._candidates()
+        candidates = self._candidates(advised)
         self._add(glance, candidates, self.budget.first)
         choosing = glance
         if not glance.in_percent and self._may_end_game(glance):
             self.swing = glance.spread(self.played)
             choosing = self._rollouts("chances")
             self._add(choosing, candidates, self.budget.first)
-        best = self._find_best(choosing, advised)
+        best = self._find_best(choosing, advised) if self.budget.candidates else candidates[-1]
         if best == self.played:
             return self._result(glance, best, NONE, is_mistake=False, choosing=choosing)
         least = self._least(choosing)
@@ -260,8 +262,10 @@ class _Judgement:
                 return
             rollouts.add(moves)
 
-    def _candidates(self) -> list[Move]:
+    def _candidates(self, advised: Move | None) -> list[Move]:
         """The moves to try: all of them, or a sample with those that were chosen by someone."""
+        if advised is not None and not self.budget.candidates:
+            return [self.played, advised]
         wanted = [self.played, *self.chosen.values()]
         others = list(self.view.moves)
         if len(others) > self.budget.candidates:
@@ -324,7 +328,8 @@ class _Judgement:
         others = [move for move in choosing.ranked() if move != best] if choosing else []
         gaps = [(move, choosing.difference(best, move)) for move in others] if choosing else []
         start = 0.0 if glance.in_percent else glance.lead
-        played = start + glance.mean(self.played)
+        is_glanced = self.played in glance.outcomes
+        played = start + (glance.mean(self.played) if is_glanced else 0.0)
         return Decision(
             choice=self.choice,
             best=best,
@@ -335,7 +340,7 @@ class _Judgement:
             chosen=self.chosen,
             lead=played,
             best_lead=start + glance.mean(best) if best in glance.outcomes else played,
-            spread=glance.spread(self.played),
+            spread=glance.spread(self.played) if is_glanced else 0.0,
             worlds=worlds,
             made_of=made_of or {},
         )

@@ -112,11 +112,11 @@ class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
     cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
-    asked: number of decisions before which the player asked the coach. open: that had no closer look.
+    asked: number of decisions before which the player asked the coach. unjudged: that may hide a mistake.
     """
 
     decisions: int
-    open: int
+    unjudged: int
     asked: int
     mistakes: tuple[Mistake, ...]
     cost: float
@@ -209,7 +209,7 @@ class Verdict:
 
 def verdict_at(table: Table, reviews: Iterable[CoachReview], at: int) -> Verdict | None:
     """The verdict on the move after `at` rows of the record; None where the best move was played or none was judged."""
-    found = ((review.seat, row) for review in reviews for row in rows_of(review) if row.at == at and not row.is_open)
+    found = ((review.seat, row) for review in reviews for row in rows_of(review) if row.at == at)
     seat, row = next(found, (0, None))
     if row is None or row.played == row.best:
         return None
@@ -241,7 +241,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
     worst, asked = costliest(rows), asked_moves(table, game)
     return Summary(
         decisions=len(rows),
-        open=sum(row.is_open for row in rows),
+        unjudged=sum(row.is_unjudged for row in rows),
         asked=sum(row.at + 1 in asked for row in rows),
         mistakes=tuple(
             _mistake(number, row, table, review.seat, game, was_asked=row.at + 1 in asked)

@@ -17,8 +17,8 @@ class DecisionRow:
 
     at: how many rows of the record come before it, as in a replay. kind: verb of the move played.
     values: the other moves that were tried, best first: {"move", "behind", "error"}. made_of: by rule of scoring what a
-    mistake lost; reviews from before this was measured have none. is_open: after a first look at a move that the strong
-    bot would not have made; only a closer one can tell whether it is a mistake.
+    mistake lost; reviews from before this was measured have none. is_open: the strong bot would have made another move,
+    and a closer look is still to come.
     """
 
     at: int
@@ -38,6 +38,11 @@ class DecisionRow:
     chosen: dict[str, str]
     made_of: dict[str, float] = field(default_factory=dict)
     is_open: bool = False
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether the move may be a mistake, and was not compared with any other."""
+        return self.is_open and not self.worlds
 
     @property
     def cost(self) -> float:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from random import Random
 from typing import Any, TypeAlias
 
 from django.db import IntegrityError, transaction
@@ -23,9 +24,10 @@ from games.services.common import TableError
 from infra.due import claim_due
 from infra.task_queue import enqueue_on_commit
 
-GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest has a closer look
+GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest is judged closely
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
+LONG_GAME = 600  # moves; in one n times as long every n-th decision, and the first of a hand, tells how the game goes
 RATED_GAMES_A_NIGHT = 4
 RATED_GAMES_SINCE = timedelta(days=7)
 MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being asked for
@@ -179,17 +181,29 @@ def judge_in_turn(
 ) -> Iterator[int]:
     """Judges decisions into `rows`, and yields after how many rows of the record each comes, so that one can stop.
 
-    First all of them in few worlds, then those that are open in many, costliest first. after: up to there the rows hold
-    what was judged before. moves: of the whole game.
+    First all have a first look. If there is no time to judge closely all those that this leaves open, they are compared
+    with the strong bot's moves, by lot, so that all parts of the game have their share. Then the open ones are judged
+    closely, costliest first. after: up to there the rows hold what was looked at before. moves: of the whole game.
     """
+    look, every = coach.first_look(moves), max(1, moves // LONG_GAME)
     for at, choice in choices(range(after, moves)):
-        found = _judged(game, choice, seed, coach.first_look(moves))
+        last = rows[max(rows)] if len(rows) % every else None
+        if last is not None and last.hand != choice.hand:
+            last = None
+        found = _judged(game, choice, seed, replace(look, glance=0) if last else look)
         if found is not None:
-            rows[at] = coach_rows.row_of(found, at=at, is_open=not found.is_advised)
+            row = coach_rows.row_of(found, at=at, is_open=not found.is_advised)
+            rows[at] = replace(row, lead=last.lead, best_lead=last.lead, spread=last.spread) if last else row
         yield at
-    worst = coach_rows.costliest_first(row for row in rows.values() if row.is_open)
-    found_again = dict(choices({row.at for row in worst}))
-    for row in worst:
+    still_open = [at for at in sorted(rows) if rows[at].is_open]
+    found_again = dict(choices(set(still_open)))
+    if len(still_open) * DECISION_SECONDS > GAME_SECONDS:
+        for at in Random(seed).sample(still_open, len(still_open)):
+            if rows[at].is_unjudged:
+                found = _judged(game, found_again[at], seed, coach.COMPARISON)
+                rows[at] = coach_rows.row_of(found, at=at, is_open=True) if found else replace(rows[at], is_open=False)
+                yield at
+    for row in coach_rows.costliest_first(rows[at] for at in still_open if rows[at].is_open):
         found = _judged(game, found_again[row.at], seed, Budget())
         rows[row.at] = coach_rows.row_of(found, at=row.at) if found else replace(row, is_open=False)
         yield row.at

@@ -10,7 +10,7 @@ import pytest
 
 from games import bots, engines
 from games.bots import coach
-from games.bots.coach import Budget, Choice, Evaluator, choices_of, judge
+from games.bots.coach import NONE, Budget, Choice, Evaluator, choices_of, judge
 from games.bots.puzzles import played_by_bots
 from games.bots.rollouts import Difference, Rollouts
 from tests.bots.test_puzzles import ALL_THE_SAME, KNOCK_AT_ONCE, ONLY_THE_TEN_WINS
@@ -184,14 +184,25 @@ def test_the_same_seed_gives_the_same_verdict():
     assert first == second
 
 
-def test_a_first_look_calls_nothing_a_mistake_and_has_worlds_of_its_own():
-    """What made a decision worth a closer look would make it look worse than it is."""
+def test_a_first_look_only_says_whether_the_strong_bot_moves_otherwise():
     look = coach.first_look(100)
-    found = verdict("sixty-six", ONLY_THE_TEN_WINS, "QD", budget=look)
-    assert found.loss == Difference(2, 0) and not found.is_mistake and not found.is_advised
-    budgets = (look, replace(look, worlds=FULL.worlds))
-    ours, same = (verdict("gin-rummy", KNOCK_AT_ONCE, "X 8H", budget=budget) for budget in budgets)
-    assert ours.best == same.best and ours.worlds == same.worlds and ours.loss != same.loss
+    wrong, right = (verdict("sixty-six", ONLY_THE_TEN_WINS, text, budget=look) for text in ("QD", "TH"))
+    assert right.is_advised and not wrong.is_advised
+    assert not wrong.is_mistake and wrong.loss == NONE and wrong.worlds == 0
+
+
+def test_a_comparison_finds_a_mistake_against_the_strong_bots_move_alone():
+    found = verdict("sixty-six", ONLY_THE_TEN_WINS, "QD", budget=coach.COMPARISON)
+    assert found.is_mistake and found.loss == Difference(2, 0)
+    assert found.best == found.chosen["strong"] and [value.move for value in found.values] == [found.choice.played]
+
+
+def test_a_comparison_has_worlds_of_its_own():
+    """Worlds that made a decision worth a closer look would make it look worse than it is."""
+    position = cribbage("5C 5D 5H JS 2D KC", dealer=1)
+    budgets = (coach.COMPARISON, replace(coach.COMPARISON, worlds=FULL.worlds))
+    ours, same = (verdict("partnership-cribbage", position, "D:5C,5D", budget=budget) for budget in budgets)
+    assert ours.best == same.best and ours.loss.mean != same.loss.mean
 
 
 def test_the_first_look_at_a_long_game_takes_fewer_worlds():

@@ -93,28 +93,27 @@ def test_slices_continue_where_the_last_one_ended(finished, review, person, monk
     assert {row["at"]: row["is_open"] for row in sliced.decisions} == dict.fromkeys(at_once, False)
 
 
-def test_a_review_without_time_for_all_looks_at_the_rest_of_the_game(finished, person, as_user, monkeypatch):
-    """One decision is judged in a slice, and the time is over with the first closer look."""
+def test_a_review_without_time_for_all_judges_a_part_of_the_whole_game(finished, person, as_user, monkeypatch):
+    """One decision is judged in a slice, and the time is over after the first comparison."""
     monkeypatch.setattr(coaching, "SLICE_SECONDS", 0)
-    review, alice = services.request_review(table=finished, user=person("alice"), now=NOW), person("alice")
+    alice = person("alice")
+    review = services.request_review(table=finished, user=alice, now=NOW)
     own = [at for at, _ in own_decisions(finished, 0)]
     for number in range(len(own)):
         services.review_slice(review_id=review.pk, now=NOW)
         review.refresh_from_db()
         assert [row["at"] for row in review.decisions] == own[: number + 1] and not review.is_finished
-    looked = coach_page.rows_of(review)
-    assert not any(row.is_mistake for row in looked if row.is_open)
+    before = {row.at for row in coach_page.rows_of(review) if row.is_unjudged}
     monkeypatch.setattr(coaching, "GAME_SECONDS", review.seconds)
     services.review_slice(review_id=review.pk, now=NOW)
     review.refresh_from_db()
     assert review.is_finished and not review.is_partial
-    before, after = ({row.at for row in rows if row.is_open} for rows in (looked, coach_page.rows_of(review)))
-    [closer] = before - after
-    assert closer == max((row for row in looked if row.is_open), key=lambda row: row.loss).at
+    rows = coach_page.rows_of(review)
+    after = {row.at for row in rows if row.is_unjudged}
+    assert len(before - after) == 1 and after < before
+    assert not any(row.is_mistake for row in rows if row.is_unjudged)
     html = page_html(as_user(alice).get(url(finished)))
-    assert "This was a long game. The coach looked at every decision" in html and f"{len(after)} more may hide" in html
-    unsure = next(row for row in coach_page.rows_of(review) if row.is_open and row.played != row.best)
-    assert coach_page.verdict_at(finished, [review], unsure.at) is None
+    assert "This was a long game. Of the decisions" in html and f"had no time for {len(after)}, all over" in html
 
 
 def judged_with(table, seat):
@@ -126,17 +125,40 @@ def judged_with(table, seat):
     return rows.items()
 
 
-def test_the_costliest_decisions_are_judged_first_wherever_they_are(finished):
+def looked_at(table):
+    """What judges the decisions of seat 0 after a first look at all, what it found, and the decisions that are open."""
     rows = {}
-    choices = partial(coaching._choices, finished, 0)
-    judged = coaching.judge_in_turn(finished.rules, choices, rows, after=0, moves=finished.move_count, seed="once")
-    own = [at for at, _ in own_decisions(finished, 0)]
+    choices = partial(coaching._choices, table, 0)
+    judged = coaching.judge_in_turn(table.rules, choices, rows, after=0, moves=table.move_count, seed="once")
+    own = [at for at, _ in own_decisions(table, 0)]
     assert [next(judged) for _ in own] == own
     still_open = [at for at in own if rows[at].is_open]
-    assert 1 < len(still_open) < len(own)
+    assert 1 < len(still_open) < len(own) and all(rows[at].is_unjudged for at in still_open)
+    return judged, rows, still_open
+
+
+def test_in_a_long_game_some_decisions_tell_how_it_goes(finished, monkeypatch):
+    monkeypatch.setattr(coaching, "LONG_GAME", finished.move_count // 3)
+    _, rows, _ = looked_at(finished)
+    leads = [(rows[at].lead, rows[at].spread) for at in sorted(rows)]
+    assert len(leads) > 3 and leads[0] == leads[1] == leads[2] != leads[3] and all(spread for _, spread in leads)
+
+
+def test_a_short_game_is_judged_closely_at_once(finished):
+    judged, rows, still_open = looked_at(finished)
     rows.update({at: replace(rows[at], loss=float(at), in_percent=False) for at in still_open})
     assert list(judged) == still_open[::-1]
     assert not any(row.is_open for row in rows.values()) and any(row.is_mistake for row in rows.values())
+
+
+def test_in_a_long_game_all_are_compared_before_the_costliest_are_judged_closely(finished, monkeypatch):
+    monkeypatch.setattr(coaching, "GAME_SECONDS", coaching.DECISION_SECONDS)  # which is too little for two
+    judged, rows, still_open = looked_at(finished)
+    assert sorted(next(judged) for _ in still_open) == still_open
+    assert all(rows[at].is_open and not rows[at].is_unjudged for at in still_open)
+    assert any(rows[at].is_mistake for at in still_open)
+    rows.update({at: replace(rows[at], loss=float(at), in_percent=False) for at in still_open})
+    assert next(judged) == still_open[-1] and not rows[still_open[-1]].is_open
 
 
 def test_a_move_by_the_clock_is_no_decision_of_the_player(finished):

@@ -51,10 +51,10 @@ class Command(BaseCommand):
         mistakes = {at for at, row in rows.items() if row.is_mistake}
         for at, choice in choices(mistakes):
             self.report(record.game, choice.view, rows[at])
-        still_open = sum(row.is_open for row in rows.values())
+        unjudged = sum(row.is_unjudged for row in rows.values())
         self.stdout.write(
             f"{record.game.slug}: {len(record.moves)} moves, {len(rows)} decisions, {len(mistakes)} mistakes, "
-            f"{still_open} without a closer look, {taken:.1f} s of the processor"
+            f"{unjudged} not judged, {taken:.1f} s of the processor"
         )
 
     def report(self, game: Game[Any, Any, Any], view: View, row: DecisionRow) -> None:
