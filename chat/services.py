@@ -46,7 +46,7 @@ class ChatPermissions:
 
 def is_player(table: Table, user: Visitor) -> bool:
     """Whether the visitor has a seat there, also while a bot plays in it."""
-    return user.is_authenticated and any(seat.user_id == user.pk for seat in table.seats.all())
+    return user.is_authenticated and any(seat.user_id == user.pk for seat in table.seat_rows)
 
 
 def has_chat(table: Table, user: Visitor) -> bool:

@@ -95,7 +95,7 @@ def report_player(request: OwnRequest) -> HttpResponse:
     """
     if request.GET.keys() == {"table"}:
         table = table_or_404(request.GET["table"])
-        people = (seat.user for seat in table.seats.all() if seat.user and seat.user.is_person)
+        people = (seat.user for seat in table.seat_rows if seat.user and seat.user.is_person)
         others = [person for person in people if person != request.user]
         return render(request, "chat/report_player.html", {"table": table, "others": others})
     what = report_subject(request)

@@ -53,7 +53,7 @@ def notify_start(table_id: int) -> None:
     table = Table.objects.with_seats().get(pk=table_id)
     called = {seat.user_id for seat in people_to_move(table)} if table.is_turn_based else set()
     called |= _users_notified(table)
-    for seat in _away_from_page(table, table.seats.all()):
+    for seat in _away_from_page(table, table.seat_rows):
         if seat.user_id not in called and not table.is_over:
             _tell(table, seat, "found", f"Your game has started: {game_with(table, seat)}.")
 
@@ -63,7 +63,7 @@ def notify_end(table_id: int) -> None:
     """Notifies players of the end of a correspondence game. Live games end before the eyes of their players."""
     table = Table.objects.with_seats().get(pk=table_id)
     if table.is_turn_based and table.has_company:
-        for seat in _away_from_page(table, table.seats.all()):
+        for seat in _away_from_page(table, table.seat_rows):
             _tell(
                 table, seat, "over", f"Your game of {game_with(table, seat)} is over. {headline(table)}.", (Turns.EACH,)
             )
@@ -78,7 +78,7 @@ def notify_question(table_id: int) -> None:
         return
     waited = questions.people_yet_to_answer(table, question) if not question.answer else []
     withdraw_table_notices(table, "asked", but=waited)
-    refused = [seat for seat in table.seats.all() if question.answer == "no" and seat.number == question.seat]
+    refused = [seat for seat in table.seat_rows if question.answer == "no" and seat.number == question.seat]
     event = question.event
     if event is None:
         return
@@ -91,7 +91,7 @@ def withdraw_table_notices(
     table: Table, about: str = "", *, of: Iterable[Seat] | None = None, but: Iterable[Seat] = ()
 ) -> None:
     """Withdraws unread notices about the table from these seats. about: which ones, "" for all."""
-    people = {seat.user_id for seat in (table.seats.all() if of is None else of)} - {seat.user_id for seat in but}
+    people = {seat.user_id for seat in (table.seat_rows if of is None else of)} - {seat.user_id for seat in but}
     unread = Notice.objects.unread().filter(user__in=people, key__startswith=f"table:{table.pk}:{about}")
     unread.update(read_at=timezone.now())
 
@@ -111,7 +111,7 @@ def _away_from_page(table: Table, seats: Iterable[Seat]) -> list[Seat]:
 
 def _users_notified(table: Table, about: str = "") -> set[int]:
     """User ids with an unread notice about the table. about: which ones, "" for all that link there."""
-    unread = Notice.objects.unread().filter(user__in=[seat.user_id for seat in table.seats.all()])
+    unread = Notice.objects.unread().filter(user__in=[seat.user_id for seat in table.seat_rows])
     if about:
         unread = unread.filter(key__startswith=f"table:{table.pk}:{about}")
     return set(unread.filter(url=table.get_absolute_url()).values_list("user_id", flat=True))
@@ -119,7 +119,7 @@ def _users_notified(table: Table, about: str = "") -> set[int]:
 
 def game_with(table: Table, seat: Seat) -> str:
     """ "Casino with bob and carol"."""
-    others = [other.name for other in table.seats.all() if other.number != seat.number]
+    others = [other.name for other in table.seat_rows if other.number != seat.number]
     return f"{table.rules.name} with {get_text_list(others, 'and')}"
 
 

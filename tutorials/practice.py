@@ -52,6 +52,6 @@ def finish_practice(table_id: int) -> None:
     if table is None or table.game not in library.games_with("lessons.yaml"):
         return
     step = step_at(library.load_course(table.game), table.lesson_path)
-    player = next((seat.user for seat in table.seats.all() if seat.has_person), None)
+    player = next((seat.user for seat in table.seat_rows if seat.has_person), None)
     if step is not None and player is not None:
         progress.finish_step(user=player, game=table.game, step=step, now=timezone.now())

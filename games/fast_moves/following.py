@@ -11,8 +11,8 @@ from typing import Any
 import redis
 
 from games import live
-from games.fast_moves.copies import copy_with_seats
 from games.record import changes, replay, table_store
+from games.record.copies import copy_with_seats
 from games.record.table_store import Snapshot
 
 logger = logging.getLogger(__name__)

@@ -9,13 +9,13 @@ from django.utils import timezone
 from accounts.preferences import preference
 from games.core.contract import GameError
 from games.fast_moves import following
-from games.fast_moves.copies import copy_with_seats
 from games.fast_moves.logins import KnownLogin
 from games.fast_moves.store import FastMove
 from games.forms.board_input import written_move
 from games.models import Move, Table
 from games.presentation import table_page
 from games.record import table_store
+from games.record.copies import copy_with_seats
 from games.record.table_store import Snapshot
 from games.services.common import Effects, apply_move, set_pace
 from games.services.moves import judge

@@ -19,9 +19,7 @@ T = TypeVar("T", bound=models.Model)
 
 class TableQuerySet(models.QuerySet[T]):
     def with_seats(self) -> Self:
-        return self.prefetch_related(
-            models.Prefetch("seats", Seat.objects.order_by("number").select_related("user__house_bot"))
-        )
+        return self.prefetch_related(models.Prefetch("seats", Seat.objects.with_players()))
 
     def open(self) -> Self:
         """Tables that anyone may join."""

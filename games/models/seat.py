@@ -1,7 +1,15 @@
 """Seat: a seat at a table, and who plays there."""
 
+from typing import Self
+
 from django.conf import settings
 from django.db import models
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def with_players(self) -> Self:
+        """In the order of the table, each with its player, and the level of a house bot."""
+        return self.order_by("number").select_related("user__house_bot")
 
 
 class Seat(models.Model):
@@ -33,6 +41,8 @@ class Seat(models.Model):
     hands_seen = models.PositiveSmallIntegerField(default=0)
     away_since = models.DateTimeField(null=True, blank=True)
     is_gone = models.BooleanField(default=False)
+
+    objects = SeatQuerySet.as_manager()
 
     class Meta:
         ordering = ["number"]

@@ -1,6 +1,7 @@
 """Table: the record of a game with its seats and moves. `games.record.replay` makes the position from them."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -144,8 +145,8 @@ class Table(models.Model):
 
     objects = TableQuerySet.as_manager()
 
-    known_seats: "models.QuerySet[Seat] | None" = None
-    """`seats.all()`, once it is read: Django makes a manager for each call (`games.record.table_store`)."""
+    known_seats: list[Seat] | None = None
+    """The seats, once `games.record.table_store` has read them."""
 
     class Meta:
         constraints = [
@@ -180,9 +181,9 @@ class Table(models.Model):
         self.known_seats = None
 
     @property
-    def seat_rows(self) -> "models.QuerySet[Seat]":
-        """`seats.all()`, quicker where a move asks for it many times."""
-        return self.seats.all() if self.known_seats is None else self.known_seats
+    def seat_rows(self) -> Sequence[Seat]:
+        """The seats in order. A table that was read to be played at has them, and they may be changed."""
+        return [*self.seats.all()] if self.known_seats is None else self.known_seats
 
     @property
     def is_over(self) -> bool:

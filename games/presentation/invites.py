@@ -32,7 +32,7 @@ class InviteSeat:
 
 def invite_seats(table: Table, *, wished: str) -> list[InviteSeat]:
     """All seats in order. wished: the number of the seat that a link names, as text."""
-    seats = list(table.seats.all())
+    seats = list(table.seat_rows)
     expected = players_expected(table)
     side_of = {number: side for side in table.sides for number in side}
     return [
@@ -55,7 +55,7 @@ def partner_url(table: Table, own: Seat | None, url: str) -> str:
     """The link that names the first empty seat on the reader's own side, "" if there is none."""
     if own is None:
         return ""
-    seats = table.seats.all()
+    seats = table.seat_rows
     side = next(side for side in table.sides if own.number in side)
     free = [number for number in side if seats[number].user_id is None]
     return f"{url}?seat={free[0]}" if free else ""

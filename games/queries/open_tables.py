@@ -56,14 +56,14 @@ def _rows() -> tuple[OpenTableRow, ...]:
 
 
 def _row(table: Table) -> OpenTableRow:
-    people = frozenset(seat.user_id for seat in table.seats.all() if seat.user_id is not None)
+    people = frozenset(seat.user_id for seat in table.seat_rows if seat.user_id is not None)
     return OpenTableRow(people, render_to_string("games/_table_row.html", {"table": table, "action": "Sit down"}))
 
 
 def _with_ratings(tables: Iterable[Table]) -> list[Table]:
     """Gives each player at these tables a `rating` in its game, None before the first rated game."""
     found = list(tables)
-    seats = [(table, seat) for table in found for seat in table.seats.all()]
+    seats = [(table, seat) for table in found for seat in table.seat_rows]
     known = Rating.objects.filter(user__in={seat.user_id for _, seat in seats if seat.user_id}, games__gt=0)
     by_game: dict[tuple[int | None, str], Rating] = {(rating.user_id, rating.game): rating for rating in known}
     for table, seat in seats:

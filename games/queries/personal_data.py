@@ -11,7 +11,7 @@ from games.models import Challenge, CoachSetting, Move, Rating, RatingChange, Re
 def games_of(user: User) -> list[dict[str, Any]]:
     """Every table at which the player has, or had, a seat, oldest first."""
     tables = Table.objects.with_seats().of(user).prefetch_related("moves").order_by("pk")
-    return [_game(table, next(seat for seat in table.seats.all() if seat.user_id == user.pk)) for table in tables]
+    return [_game(table, next(seat for seat in table.seat_rows if seat.user_id == user.pk)) for table in tables]
 
 
 def _game(table: Table, own: Seat) -> dict[str, Any]:

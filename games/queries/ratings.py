@@ -31,7 +31,7 @@ def rating_history(rating: Rating) -> list[RatingChange]:
 
 def result_of(table: Table) -> Result:
     """The result of a finished table; players who left it rank behind all who stayed."""
-    seats = table.seats.all()
+    seats = table.seat_rows
     sides = table.rules.sides(table.options, table.seat_count)
     behind_all = table.seat_count
     return Result(

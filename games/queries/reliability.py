@@ -14,6 +14,6 @@ def reliabilities_of(users: Iterable[User]) -> dict[int, Reliability]:
 
 def reliability_sentence(table: Table, reader: Seat | None) -> str:
     """A sentence about the others at a table: "bob finishes 96 % of games, carol 80 %"; "" if nothing is known."""
-    others = [seat for seat in table.seats.all() if seat.user and seat != reader]
+    others = [seat for seat in table.seat_rows if seat.user and seat != reader]
     known = reliabilities_of(seat.user for seat in others if seat.user)
     return ", ".join(f"{seat.name} {known[seat.user_id]}" for seat in others if seat.user_id in known)

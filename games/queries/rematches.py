@@ -18,4 +18,4 @@ def players_expected(table: Table) -> dict[int, str]:
     if table.rematch_of_id is None:
         return {}
     old = Table.objects.with_seats().get(pk=table.rematch_of_id)
-    return {rotated_seat(old, seat): seat.name for seat in old.seats.all()}
+    return {rotated_seat(old, seat): seat.name for seat in old.seat_rows}

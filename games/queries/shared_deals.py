@@ -98,7 +98,7 @@ class DealResult:
     @property
     def against(self) -> str:
         """The opponents: "Club bots", or names."""
-        others = [seat for seat in self.table.seats.all() if seat != self.seat]
+        others = [seat for seat in self.table.seat_rows if seat != self.seat]
         levels = {LEVELS[seat.level] for seat in others if not seat.has_person}
         people = [seat.name for seat in others if seat.has_person]
         return ", ".join([*people, *(f"{level} bot{'s' if len(others) > 1 else ''}" for level in levels)])
@@ -128,9 +128,7 @@ def seat_sheets(first: Table) -> list[SeatSheet]:
     """The results seat by seat; games that a player gave up are left out."""
     over = tables_with_deals(first.pk).filter(status=Table.Status.FINISHED, ended_by=Table.EndedBy.RULES).with_seats()
     tables = list(over.order_by("finished_at"))
-    return [
-        SeatSheet(number, seat.name, tuple(_ranked(number, tables))) for number, seat in enumerate(first.seats.all())
-    ]
+    return [SeatSheet(number, seat.name, tuple(_ranked(number, tables))) for number, seat in enumerate(first.seat_rows)]
 
 
 def known_mistakes(tables: Iterable[Table]) -> dict[tuple[int, int], int]:
@@ -140,7 +138,7 @@ def known_mistakes(tables: Iterable[Table]) -> dict[tuple[int, int], int]:
 
 
 def _ranked(number: int, tables: Iterable[Table]) -> list[DealResult]:
-    played = [(table, table.seats.all()[number]) for table in tables]
+    played = [(table, table.seat_rows[number]) for table in tables]
     merits = {
         table: (table.rules.merits(table.options, table.result["scores"])[number], seat)
         for table, seat in played

@@ -35,12 +35,12 @@ def worth_watching() -> list[WatchableGame]:
     """Public games with people: tournaments first, then the strongest players."""
     newest = list(_public_games().with_seats().order_by("-started_at")[:LISTED_TABLES])
     ratings = _ratings(newest)
-    seated = {table.pk: [seat.user_id for seat in table.seats.all() if not seat.has_left] for table in newest}
+    seated = {table.pk: [seat.user_id for seat in table.seat_rows if not seat.has_left] for table in newest}
     watchers = presence.count_watchers(seated, now=time.time())
     found = [
         WatchableGame(
             table,
-            tuple((seat, ratings.get((seat.user_id, table.game))) for seat in table.seats.all()),
+            tuple((seat, ratings.get((seat.user_id, table.game))) for seat in table.seat_rows),
             watchers[table.pk],
         )
         for table in newest
@@ -61,6 +61,6 @@ def _public_games() -> TableQuerySet[Table]:
 
 def _ratings(tables: list[Table]) -> dict[tuple[int | None, str], Rating]:
     """Ratings by user and game."""
-    users = {seat.user_id for table in tables for seat in table.seats.all()}
+    users = {seat.user_id for table in tables for seat in table.seat_rows}
     games = {table.game for table in tables}
     return {(rating.user_id, rating.game): rating for rating in Rating.objects.filter(user__in=users, game__in=games)}

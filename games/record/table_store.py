@@ -12,6 +12,7 @@ from time import monotonic
 from games.core.contract import State
 from games.models import Table
 from games.record import replay
+from games.record.copies import give_copies
 from infra.after_commit import nonblocking
 from infra.cache import LRUCache
 
@@ -43,7 +44,7 @@ _newest: LRUCache[str, Snapshot] = LRUCache(CACHED_TABLES)
 
 def table_by_code(code: str) -> Table:
     """The table with its seats, from the database. :raises Table.DoesNotExist:"""
-    return _with_known_seats(Table.objects.with_seats().get(code=code))
+    return _with_seats(Table.objects.get(code=code))
 
 
 def locked_table(pk: int) -> Table:
@@ -51,11 +52,33 @@ def locked_table(pk: int) -> Table:
 
     :raises Table.DoesNotExist:
     """
-    return _with_known_seats(Table.objects.select_for_update().with_seats().get(pk=pk))
+    return _with_seats(Table.objects.select_for_update().get(pk=pk))
 
 
-def _with_known_seats(table: Table) -> Table:
-    table.known_seats = table.seats.all()
+def locked_snapshot(pk: int) -> Snapshot:
+    """The same as a snapshot whose table may be changed. Seats that this process knows are not read again.
+
+    :raises Table.DoesNotExist:
+    """
+    table = Table.objects.select_for_update().get(pk=pk)
+    known = cached_snapshot(table.code)
+    if known is None or not _has_same_seats(known, table):
+        return Snapshot(_with_seats(table))
+    give_copies(table, known.table.seat_rows)
+    return Snapshot(table, known.trusted_until)
+
+
+def _has_same_seats(known: Snapshot, table: Table) -> bool:
+    """Whether a table that has just been locked has the seats of the snapshot.
+
+    In a game in which all players have come, nothing of a seat changes without a new version.
+    """
+    is_of_now = known.table.version == table.version and known.trusted_until > monotonic()
+    return is_of_now and table.status == Table.Status.RUNNING and table.appear_by is None
+
+
+def _with_seats(table: Table) -> Table:
+    table.known_seats = [*table.seats.with_players()]
     return table
 
 

@@ -198,7 +198,7 @@ def _end(table: Table, state: State, merits: list[int], reason: str) -> None:
 
 
 def _give_up_deal(table: Table, question: Question, state: State) -> None:
-    [seat] = [seat for seat in table.seats.all() if seat.number == question.seat]
+    [seat] = [seat for seat in table.seat_rows if seat.number == question.seat]
     seat.gave_up_deal = True
     seat.save(update_fields=["gave_up_deal"])
     _store_question(table, question.answered(table, "yes", question.seat))

@@ -90,7 +90,7 @@ def _end(asked: Challenge, answer: str) -> None:
     table = lock_table(asked.table_id)
     if table.status == Table.Status.OPEN:
         opener = table.created_by
-        if table.seat_count == 2 and opener and any(seat.user_id == opener.pk for seat in table.seats.all()):
+        if table.seat_count == 2 and opener and any(seat.user_id == opener.pk for seat in table.seat_rows):
             leave_table(table_id=table.pk, user=opener)
         else:
             store(table)

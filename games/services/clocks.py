@@ -32,7 +32,7 @@ def flag_overdue(*, table_id: int, now: datetime) -> None:
     elif table.appear_by is not None:
         end_time_to_appear(table, replay.state_of(table), now)
     elif table.is_held:
-        gone = [seat for seat in table.seats.all() if seat.is_waited_for]
+        gone = [seat for seat in table.seat_rows if seat.is_waited_for]
         give_up(table, gone, replay.state_of(table), Table.EndedBy.FLAG, "{} didn't come back in time.")
     elif late := timing.whose_time_is_up(table, now):
         out_of_time(table, late, replay.state_of(table), now)

@@ -29,7 +29,7 @@ def stop_table(*, table_id: int) -> None:
 def hand_over(*, table_id: int, user: User, to: User) -> None:
     """Substitution: another player takes over a seat, with a fresh clock; the game is not rated. :raises TableError:"""
     table = lock_running_table(table_id)
-    seat = next((seat for seat in table.seats.all() if seat.user_id == user.pk), None)
+    seat = next((seat for seat in table.seat_rows if seat.user_id == user.pk), None)
     if seat is None or table.seats.filter(user=to).exists():
         raise TableError("This seat can't be handed over.")
     seat.user, seat.has_left, seat.has_come = to, False, False

@@ -23,7 +23,6 @@ from games.services.common import (
     TableError,
     accept_move,
     apply_move,
-    lock_table,
     seats_to_move,
     set_pace,
     why_not_running,
@@ -99,12 +98,13 @@ def play_move(
     :raises StalePosition: the table has changed; also the second half of a double submit.
     :raises GameError: the engine's refusal. Nothing has changed.
     """
-    table, now = lock_table(table_id), timezone.now()
+    snapshot, now = table_store.locked_snapshot(table_id), timezone.now()
+    table = snapshot.table
     set_pace(table, pace)
     judged = partial(
         judge, seat=seat, text=text, version=version, now=now, user_id=user_id, is_by_bot=is_by_bot, held=held
     )
-    verdict = judged(Snapshot(table))
+    verdict = judged(snapshot)
     if isinstance(verdict, TimeIsUp):
         out_of_time(table, verdict.late, replay.state_of(table), now)
         if any(late.number == seat for late in verdict.late):
@@ -114,7 +114,7 @@ def play_move(
             return table
     if isinstance(verdict, GameError):
         raise verdict
-    on_commit(table_store.cache_snapshot, Snapshot(table))
+    on_commit(table_store.cache_snapshot, Snapshot(table, snapshot.trusted_until))
     apply_move(table, verdict)
     return table
 

@@ -24,7 +24,7 @@ def write_note(*, table: Table, author: User, number: int, text: str, is_public:
         raise TableError(
             f"A note can have {LONGEST_NOTE} characters, and yours has {len(text)}. Shorten it and save it again."
         )
-    if is_public and not any(seat.user_id == author.pk for seat in table.seats.all()):
+    if is_public and not any(seat.user_id == author.pk for seat in table.seat_rows):
         raise TableError("Only the players can share notes with everyone.")
     if text and is_public:
         note_shown.send(sender=MoveNote, author=author)

@@ -94,7 +94,7 @@ def sit_down(*, table_id: int, user: User, seat: int | None = None, shuffles: bo
     _require_open(table)
     if table.is_rated and not user.has_account:
         raise TableError("This game is rated, so you need an account to play. Sign up first.")
-    if any(seat.user_id == user.pk for seat in table.seats.all()):
+    if any(seat.user_id == user.pk for seat in table.seat_rows):
         return table
     free = _free_seat(table, seat)
     seat_person(free, user, shuffles=shuffles)
@@ -125,7 +125,7 @@ def seat_bot(*, table_id: int, level: str, seat: int | None = None, name: str = 
     if table.is_rated:
         raise TableError("This game is rated, so bots can't play.")
     free = _free_seat(table, seat)
-    here = [other.user_id for other in table.seats.all() if other.user_id]
+    here = [other.user_id for other in table.seat_rows if other.user_id]
     [free.user] = pick_free_bots(table.game, level, 1, besides=here, wanted=name)
     free.save(update_fields=["user"])
     return _seated(table)
@@ -175,7 +175,7 @@ def seat_and_start(
         allows_vacation=allows_vacation,
         **conditions,
     )
-    seats = list(table.seats.all())
+    seats = list(table.seat_rows)
     for seat, user in zip(seats, players, strict=True):
         seat.user, seat.has_left = user, user in absent
     Seat.objects.bulk_update(seats, ["user", "has_left"])
@@ -238,7 +238,7 @@ def _require_open(table: Table) -> None:
 
 
 def _free_seat(table: Table, number: int | None) -> Seat:
-    free = [seat for seat in table.seats.all() if seat.user_id is None and number in (None, seat.number)]
+    free = [seat for seat in table.seat_rows if seat.user_id is None and number in (None, seat.number)]
     if not free:
         raise TableError(
             "This seat is taken. Please choose another one." if number is not None else "All seats are taken."
@@ -247,7 +247,7 @@ def _free_seat(table: Table, number: int | None) -> Seat:
 
 
 def _seated(table: Table) -> Table:
-    if all(seat.user_id for seat in table.seats.all()):
+    if all(seat.user_id for seat in table.seat_rows):
         advance_shuffle(table, timezone.now())
     else:
         store(table)
@@ -264,7 +264,7 @@ def leave_table(*, table_id: int, user: User) -> Table:
         return resign(table_id=table_id, user=user)
     was_full = table.is_shuffling
     clear_seat(seat_of(table, user))
-    if not any(other.user and other.user.is_person for other in table.seats.all()):
+    if not any(other.user and other.user.is_person for other in table.seat_rows):
         _abort(table)
         if old:
             _allow_another_rematch(old, table)
@@ -285,11 +285,11 @@ def move_players(*, table_id: int, to_id: int) -> None:
     first, second = (lock_table(pk) for pk in sorted((table_id, to_id)))
     old, new = (first, second) if first.pk == table_id else (second, first)
     _require_open(old)
-    seated = [(seat.user, seat.is_entropy_own) for seat in old.seats.all() if seat.user]
-    free = [seat.number for seat in new.seats.all() if seat.user is None]
+    seated = [(seat.user, seat.is_entropy_own) for seat in old.seat_rows if seat.user]
+    free = [seat.number for seat in new.seat_rows if seat.user is None]
     if len(seated) != len(free):
         raise TableError("The players at this table have changed. Please try again.")
-    for seat in old.seats.all():
+    for seat in old.seat_rows:
         clear_seat(seat)
     _abort(old)
     old.moved_to = new
@@ -332,10 +332,10 @@ def _open_rematch(old: Table, user: User) -> Table:
         after_grace=old.after_grace,
         is_private=True,
         chat=old.chat,
-        is_rated=old.is_rated and all(seat.user and seat.user.has_account for seat in old.seats.all()),
+        is_rated=old.is_rated and all(seat.user and seat.user.has_account for seat in old.seat_rows),
         rematch_of=old,
     )
-    for seat in old.seats.all():
+    for seat in old.seat_rows:
         if seat.user and seat.user.is_bot:
             new.seats.filter(number=rotated_seat(old, seat)).update(user=seat.user)
     store(old)

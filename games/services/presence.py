@@ -96,7 +96,7 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
     table = lock_table(table_id)
     if table.status != Table.Status.RUNNING or table.paused_at is not None:
         return
-    seats = [seat for seat in table.seats.all() if seat.has_person]
+    seats = [seat for seat in table.seat_rows if seat.has_person]
     if len(seats) < 2:
         return
     rows = [SeatPresence.of(seat) for seat in seats]
@@ -119,7 +119,7 @@ def settle_presence(*, table_id: int, now: datetime) -> None:
 
 def _end_for_nobody(table: Table) -> None:
     scores = tuple(replay.state_of(table).view(None).scores)
-    gone = [seat.number for seat in table.seats.all() if seat.has_person]
+    gone = [seat.number for seat in table.seat_rows if seat.has_person]
     outcome = Outcome(scores, (1,) * table.seat_count, "Everyone has left, so no one wins.")
     finish_game(table, outcome, Table.EndedBy.LEFT, gone=gone)
 
@@ -138,7 +138,7 @@ def claim_game(*, table_id: int, user: User) -> Table:
     """
     table = lock_running_table(table_id)
     seat_of(table, user)
-    gone = [seat for seat in table.seats.all() if seat.has_person and seat.is_gone and seat.user_id != user.pk]
+    gone = [seat for seat in table.seat_rows if seat.has_person and seat.is_gone and seat.user_id != user.pk]
     if not gone or table.absence_policy != Table.AfterGrace.CLAIM:
         raise TableError("You can't claim the game: everyone is here or can still come back in time.")
     state = replay.state_of(table)

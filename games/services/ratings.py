@@ -67,7 +67,7 @@ def _locked(users: Iterable[int], game: str) -> dict[int, Rating]:
 
 
 def _counts(table: Table) -> bool:
-    if any(seat.user_id is None for seat in table.seats.all()):
+    if any(seat.user_id is None for seat in table.seat_rows):
         return False  # an account is gone
     has_ended = table.ended_by == Table.EndedBy.RULES
     return has_ended or table.moves.values("seat").distinct().count() == table.seat_count

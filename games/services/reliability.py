@@ -22,7 +22,7 @@ def _stayed(table: Table) -> dict[int, bool]:
     """Whether each user stayed, by user id; without users for whom this game does not count."""
     if not table.has_company or table.ended_by == Table.EndedBy.DIRECTOR:
         return {}
-    people = [seat for seat in table.seats.all() if seat.user and seat.user.is_person]
+    people = [seat for seat in table.seat_rows if seat.user and seat.user.is_person]
     has_begun = table.move_count >= table.seat_count  # giving up at once improves nothing
     stayed = {seat.user_id: _has_stayed(table, seat) for seat in people if seat.user_id is not None}
     return {user_id: has_stayed for user_id, has_stayed in stayed.items() if not has_stayed or has_begun}

@@ -259,7 +259,7 @@ def _join_side(table: Table) -> bool:
 
 def _is_one_side(table: Table) -> bool:
     """Whether two partners sit there without opponents."""
-    taken = [seat for seat in table.seats.all() if seat.user_id]
+    taken = [seat for seat in table.seat_rows if seat.user_id]
     is_side = len(taken) > 1 and tuple(seat.number for seat in taken) in table.sides
     return is_side and len(table.sides) == 2 and all(seat.has_person for seat in taken)
 
@@ -340,7 +340,7 @@ def _sit_at_open_table(own: Seek, waiting: Sequence[Seek], wishes: dict[int, Wis
 
 def _is_attended(table: Table) -> bool:
     """Whether all players of the table have its page open; a game over days does not need that."""
-    people = {seat.user.pk for seat in table.seats.all() if seat.user and seat.user.is_person}
+    people = {seat.user.pk for seat in table.seat_rows if seat.user and seat.user.is_person}
     return table.is_turn_based or people <= presence.online_users(table.pk, people)
 
 
@@ -366,7 +366,7 @@ def _complete(table: Table, first: Sequence[Seek], waiting: Sequence[Seek], wish
 
 def _wishes_of_seated(table: Table) -> list[Wish]:
     """What the players of a table want: the table as it is."""
-    users = [seat.user for seat in table.seats.all() if seat.user]
+    users = [seat.user for seat in table.seat_rows if seat.user]
     known = ratings_of(users, table.game)
     return [
         Wish(

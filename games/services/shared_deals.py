@@ -97,7 +97,7 @@ def _seat_again(table: Table, *, user: User, seat: int, level: str, **conditions
         **conditions,
     )
     bots = pick_free_bots(table.game, level, table.seat_count - 1)
-    for copied, before in zip(again.seats.all(), table.seats.all(), strict=True):
+    for copied, before in zip(again.seat_rows, table.seat_rows, strict=True):
         copied.user = user if copied.number == seat else bots.pop()
         copied.entropy, copied.commitment = before.entropy, before.commitment
         copied.save(update_fields=["user", "entropy", "commitment"])

@@ -80,7 +80,7 @@ def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> N
     """Changes the player's clock at every table that allows vacations."""
     for table_id in Table.objects.of(user).running().filter(allows_vacation=True).values_list("pk", flat=True):
         table = lock_table(table_id)
-        seat = next((seat for seat in table.seats.all() if seat.user_id == user.pk and not seat.has_left), None)
+        seat = next((seat for seat in table.seat_rows if seat.user_id == user.pk and not seat.has_left), None)
         if seat is None or table.status != Table.Status.RUNNING or not table.clock_stops_on_vacation:
             continue
         timing.set_timer(table, seat.number, to)
@@ -93,7 +93,7 @@ def apply_current_vacations(table: Table, now: datetime) -> None:
     """Stops the clocks of players who are on vacation when a game starts."""
     if not table.clock_stops_on_vacation:
         return
-    number_of = {seat.user_id: seat.number for seat in table.seats.all()}
+    number_of = {seat.user_id: seat.number for seat in table.seat_rows}
     for vacation in Vacation.objects.current(now).filter(user__in=number_of):
         timing.set_timer(table, number_of[vacation.user_id], _rest(vacation, now))
 

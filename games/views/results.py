@@ -109,7 +109,7 @@ def deal_record(table: Table) -> dict[str, Any]:
         "secret": secret.hex(),
         "contributions": [
             {"commitment": seat.commitment, "value": seat.entropy, "how": contribution_of(seat)}
-            for seat in table.seats.all()
+            for seat in table.seat_rows
         ],
         "first_dealer": table.first_dealer,
         "first_dealer_by": dealer_source(table),

@@ -206,7 +206,7 @@ def render_table(
     """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
     context = table_page.context(table, assigned_seat(request, table), refusal) | {"show_ways": show_ways}
     if table.started_at is None:
-        prefetch_related_objects([seat for seat in table.seats.all() if seat.user], "user__reliability")
+        prefetch_related_objects([seat for seat in table.seat_rows if seat.user], "user__reliability")
         context["challenges"] = table.challenges.select_related("to")
         url = request.build_absolute_uri(table.get_absolute_url())
         context |= {"invite_url": url, "partner_url": invites.partner_url(table, context["own_seat"], url)}

@@ -15,13 +15,13 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.signals import guest_joined
 from games import services
-from games.fast_moves.copies import copy_with_seats
 from games.fast_moves.logins import KnownLogin
 from games.fast_moves.moves import play_fast
 from games.fast_moves.store import SQL, FastMove
 from games.models import Move, Seat, Table
 from games.presentation.table_wording import seat_note
 from games.record import replay, table_store
+from games.record.copies import copy_with_seats
 from games.record.table_store import Snapshot
 from infra.threads import inline_or_in_thread
 from tests.loop import run

@@ -17,7 +17,7 @@ from accounts.services import log_out_everywhere, suspend_account
 from cardsite.web.handler import Handler
 from games import services
 from games.models import Move, Table
-from games.record import replay
+from games.record import replay, table_store
 from tests.loop import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,8 +36,8 @@ def table():
     return Table.objects.with_seats().get(pk=services.seat_and_start(game="casino", players=people, options=None).pk)
 
 
-def post(table, *, cookies=(), token=TOKEN, htmx=True, host="localhost", scheme="http"):
-    """The answer to the first legal move of whoever is to act."""
+def post(table, *, cookies=(), token=TOKEN, htmx=True, host="localhost", scheme="http", version=None):
+    """The answer to the first legal move of whoever is to act. version: of the board, if it is not the newest."""
     table.refresh_from_db(fields=["version", "move_count"])
     state = replay.state_of(table)
     text = str(state.legal_moves(state.to_act[0])[0])
@@ -49,7 +49,7 @@ def post(table, *, cookies=(), token=TOKEN, htmx=True, host="localhost", scheme=
         "content-type": "application/x-www-form-urlencoded",
         "referer": f"{scheme}://{host}/",
     } | ({"hx-request": "true"} if htmx else {})
-    body = urlencode({"version": table.version, "text": text}).encode()
+    body = urlencode({"version": table.version if version is None else version, "text": text}).encode()
     scope = {
         "type": "http", "method": "POST", "path": f"/tables/{table.code}/moves/", "query_string": b"", "scheme": scheme,
         "headers": [(b"content-length", b"%d" % len(body)), *((k.encode(), v.encode()) for k, v in headers.items())],
@@ -230,6 +230,9 @@ def test_nobody_moves_for_a_player(table, who):
 def test_a_remembered_seat_that_has_been_handed_over_is_looked_up_again(table, django_user_model):
     alice, carol = beginner(table), django_user_model.objects.create(username="carol")
     cookies = played_by(table, alice)
-    table.seats.filter(user=alice).update(user=carol)  # another process did, and this one has not heard of it
-    assert post(table, cookies=cookies).status_code == 422
+    table.refresh_from_db(fields=["version"])
+    seen = table.version
+    services.hand_over(table_id=table.pk, user=alice, to=carol)  # another process could have done it just as well
+    assert table_store.cached_snapshot(table.code).table.version == seen
+    assert post(table, cookies=cookies, version=seen).status_code == 422
     assert Move.objects.count() == 2

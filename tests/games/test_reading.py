@@ -1,16 +1,19 @@
 """Table reads: complete, locked where the table is to be changed, and in few queries."""
 
 import threading
+from time import monotonic
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import services
 from games.engines import GAMES
 from games.models import Seat, Table
 from games.record import table_store
+from games.record.table_store import Snapshot
 from games.record.table_writes import COLUMNS, MOVE_COLUMNS
 from tests.connections import wait_for_a_lock
 
@@ -29,10 +32,10 @@ def test_a_table_is_read_with_all_its_fields_and_seats(table_of, play_on, house_
     for read in (table_store.table_by_code(table.code), table_store.locked_table(table.pk)):
         plain = Table.objects.with_seats().get(pk=table.pk)
         assert fields(read) == fields(plain)
-        assert [fields(seat) for seat in read.seats.all()] == [fields(seat) for seat in plain.seats.all()]
-        assert [seat.user for seat in read.seats.all()] == [seat.user for seat in plain.seats.all()]
+        assert [fields(seat) for seat in read.seat_rows] == [fields(seat) for seat in plain.seat_rows]
+        assert [seat.user for seat in read.seat_rows] == [seat.user for seat in plain.seat_rows]
         assert read.names == plain.names == ["Ada", "bob"]
-        assert all(seat.table is read for seat in read.seats.all())
+        assert all(seat.table is read for seat in read.seat_rows)
 
 
 def test_seats_that_were_read_are_not_read_again(table_of, django_assert_num_queries):
@@ -40,7 +43,7 @@ def test_seats_that_were_read_are_not_read_again(table_of, django_assert_num_que
     with django_assert_num_queries(2):
         table = table_store.table_by_code(code)
         assert table.names == ["alice", "bob"]
-        assert [seat.name for seat in table.seats.all()] == table.names
+        assert [seat.name for seat in table.seat_rows] == table.names
 
 
 def test_a_table_that_is_not_there_is_missed():
@@ -82,7 +85,39 @@ def test_seats_are_read_as_they_are_once_the_table_is_locked(table_of):
         wait_for_a_lock()
         assert not found
     reader.join(30)
-    assert found[0].seats.all()[0].has_left
+    assert found[0].seat_rows[0].has_left
+
+
+@pytest.fixture
+def remembered(table_of):
+    """A table of alice and bob that this process remembers."""
+    return table_store.table_since(table_of("alice", "bob").code, 0)
+
+
+def test_seats_that_this_process_remembers_are_not_read_again_under_the_lock(remembered, django_assert_num_queries):
+    known = remembered.seat_rows
+    with django_assert_num_queries(1):
+        locked = table_store.locked_snapshot(remembered.pk)
+        assert [fields(seat) for seat in locked.table.seat_rows] == [fields(seat) for seat in known]
+        assert all(seat.table == locked.table and seat.user for seat in locked.table.seat_rows)
+    assert not {*map(id, locked.table.seat_rows)} & {*map(id, known)}
+    assert locked.trusted_until == table_store.cached_snapshot(remembered.code).trusted_until
+
+
+@pytest.mark.parametrize("change", [{"version": 99}, {"status": "finished"}, {"appear_by": timezone.now()}], ids=str)
+def test_seats_are_read_under_the_lock_where_they_may_have_changed(change, remembered):
+    """Another version of the table; or a game in which a seat may change without one."""
+    Table.objects.filter(pk=remembered.pk).update(**change)
+    if "version" not in change:
+        table_store.cache_snapshot(Snapshot(table_store.table_by_code(remembered.code)))
+    Seat.objects.filter(table=remembered.pk, number=1).update(has_come=True)
+    assert [seat.has_come for seat in table_store.locked_snapshot(remembered.pk).table.seat_rows] == [False, True]
+
+
+def test_seats_of_a_snapshot_that_has_expired_are_read_again(remembered):
+    table_store._newest.set(remembered.code, Snapshot(remembered, trusted_until=monotonic()))
+    Seat.objects.filter(table=remembered.pk, number=1).update(has_come=True)
+    assert table_store.locked_snapshot(remembered.pk).table.seat_rows[1].has_come
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -106,7 +141,7 @@ def test_a_move_takes_nine_queries_and_its_transaction(table_of, as_user, state_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_at_a_table_in_memory_takes_five_queries_and_its_transaction(table_of, as_user, state_of):
+def test_a_move_at_a_table_in_memory_takes_four_queries_and_its_transaction(table_of, as_user, state_of):
     table = table_of("alice", "bob")
     for seat in table.seats.all():
         player, move = as_user(seat.user), state_of(table).legal_moves(seat.number)[0]
@@ -115,6 +150,6 @@ def test_a_move_at_a_table_in_memory_takes_five_queries_and_its_transaction(tabl
             assert player.post(f"/tables/{table.code}/moves/", form, headers=HTMX).status_code == 200
         table.refresh_from_db()
     queries = [query["sql"] for query in made.captured_queries]
-    assert len(queries) <= 5 + 2, queries  # user, table and seats locked, the move, the table
+    assert len(queries) <= 4 + 2, queries  # user, table locked, the move, the table
     [update] = [sql for sql in queries if sql.startswith("UPDATE")]
     assert not [name for name in {*COLUMNS} - {*MOVE_COLUMNS} if f'"{name}" =' in update]

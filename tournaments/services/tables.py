@@ -105,7 +105,7 @@ def _absent(event: Event, sides: Sequence[MatchSide], last: Sequence[MatchGame])
         seat.user
         for row in last
         if row.table.allows_return
-        for seat in row.table.seats.all()
+        for seat in row.table.seat_rows
         if seat.has_left and seat.user
     ]
     return [*gone, *away]
@@ -118,7 +118,7 @@ def game_record(row: MatchGame) -> match_play.GameRecord:
     """
     table, seat_of = row.table, {side: seat for seat, side in reversed(row.side_of_seat.items())}
     merits = table.rules.merits(table.options, table.result["scores"])
-    left = {seat.number for seat in table.seats.all() if seat.has_left and table.absence == Absence.FORFEIT}
+    left = {seat.number for seat in table.seat_rows if seat.has_left and table.absence == Absence.FORFEIT}
     seats = [seat_of[side] for side in sorted(seat_of)]
     standing = [(seat not in left, -table.result["places"][seat]) for seat in seats]
     return match_play.GameRecord(match_play.places_of(standing), tuple(merits[seat] for seat in seats))
@@ -161,4 +161,4 @@ def went_on_without(row: MatchGame, side: int, *, must_move: bool) -> bool:
 
 def _seats_of(row: MatchGame, side: int) -> list[Seat]:
     of_seat = row.side_of_seat
-    return [seat for seat in row.table.seats.all() if of_seat[seat.number] == side]
+    return [seat for seat in row.table.seat_rows if of_seat[seat.number] == side]

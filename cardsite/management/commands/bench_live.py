@@ -209,7 +209,7 @@ def seat_players(run: Run, sitting: Sitting) -> list[Player]:
     table = Table.objects.with_seats().get(code=sitting.code)
     return [
         Player(run, sitting, seat.number, cookies=f"sessionid={log_in(seat.user)}; csrftoken={token}", token=token)
-        for seat in table.seats.all()
+        for seat in table.seat_rows
         if seat.user
     ]
 
