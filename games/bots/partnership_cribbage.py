@@ -46,10 +46,15 @@ class FirstSteps:
         return max(moves, key=lambda move: gain(view.trail, move))
 
 
+@dataclass(frozen=True, slots=True)
 class Club:
-    """Keeps the cards with the highest average count, the crib of two players considered; pegs the most it can, less
-    what the next player is likely to peg on it.
+    """Keeps the cards with the highest average count, the crib of two players considered, and pegs the most it can.
+
+    caution: the share that counts for it of what the next player is likely to peg. With all of it there would be
+    little left for the strong bot to do better.
     """
+
+    caution: float = 0.05
 
     def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
         if view.phase is Phase.SHOW:
@@ -57,9 +62,10 @@ class Club:
         if view.phase is Phase.DISCARD:
             worth = average_worth if view.seats == 2 else average_count
             return best(moves_of(view), lambda move: worth(view, move), rng)
-        return max(
-            moves_of(view), key=lambda move: simple_preference(view.trail, move) - 10 * expected_answer(view, move)
-        )
+        return max(moves_of(view), key=lambda move: self._preference(view, move))
+
+    def _preference(self, view: CribbageView, move: CribbageMove) -> float:
+        return simple_preference(view.trail, move) - 10 * self.caution * expected_answer(view, move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ class Strong:
     which is known exactly. discards: the most that it tries else.
     """
 
-    deals: int = 100
+    deals: int = 300
     discards: int = 6
     race: int = 35
 
