@@ -3,6 +3,7 @@
 A review looks at a game from one seat, and only with what that player could know (`games.bots.coach`).
 """
 
+import logging
 import time
 from collections.abc import Callable, Container, Iterator
 from dataclasses import replace
@@ -23,6 +24,8 @@ from games.record.coach_rows import DecisionRow
 from games.services.common import TableError
 from infra.due import claim_due
 from infra.task_queue import enqueue_on_commit
+
+logger = logging.getLogger(__name__)
 
 GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest is judged closely
 DECISION_SECONDS = 0.7
@@ -87,6 +90,9 @@ def request_review(*, table: Table, user: User, now: datetime, seat: int | None 
             )
             enqueue_on_commit("games.tasks.review_slice", review.pk)
     except IntegrityError:
+        known = CoachReview.objects.filter(table=table, user=user).first()
+        if known is not None:  # a second press of the button started it meanwhile
+            return known
         raise TableError("The coach is still reviewing another game of yours. Try again in a moment.") from None
     return review
 
@@ -158,7 +164,7 @@ def review_slice(*, review_id: int, now: datetime) -> None:
                 break
         else:
             review.at, review.finished_at = table.move_count, now
-    except replay.OtherRules:
+    except GameError:  # the moves are those of other rules
         review.finished_at = now
     review.decisions = [rows[at].as_json() for at in sorted(rows)]
     review.seconds += time.process_time() - begun
@@ -211,7 +217,11 @@ def judge_in_turn(
 
 def _judged(game: Game[Any, Any, Any], choice: Choice, seed: str, budget: Budget) -> coach.Decision | None:
     until = time.process_time() + DECISION_SECONDS
-    return coach.judge(game, choice, seed=seed, clock=time.process_time, until=until, budget=budget)
+    try:
+        return coach.judge(game, choice, seed=seed, clock=time.process_time, until=until, budget=budget)
+    except Exception:  # a fault of any kind in a bot; it would come again with each slice, for ever
+        logger.exception("The coach cannot judge decision %s of a game of %s (%s).", choice.number, game.slug, seed)
+        return None
 
 
 def percent_of_review(review: CoachReview) -> int:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -198,6 +199,34 @@ def test_a_user_has_one_review_at_a_time(finished, table_of, play_on, person):
     other = play_on(table_of("alice", "bob", game="partnership-cribbage", deals=1, secret=b"1" * 32))
     with pytest.raises(TableError, match="another game"):
         services.request_review(table=other, user=person("alice"), now=NOW)
+
+
+def test_a_second_press_of_the_button_finds_the_review_that_the_first_one_started(finished, person):
+    def start_it_first(execute, sql, *rest):
+        if sql.startswith("SAVEPOINT") and not CoachReview.objects.exists():
+            CoachReview.objects.bulk_create([CoachReview(table=finished, user=person("alice"), seat=0, asked_at=NOW)])
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(start_it_first):
+        found = services.request_review(table=finished, user=person("alice"), now=NOW)
+    assert found == CoachReview.objects.get()
+
+
+def test_a_decision_at_which_a_bot_fails_is_left_out_and_the_review_ends(finished, person, monkeypatch):
+    own = own_decisions(finished, 0)
+    fails_at, sample = own[1][1].view, type(finished.rules).sample
+
+    def fault(game, view, rng):
+        if view == fails_at:
+            raise IndexError
+        return sample(game, view, rng)
+
+    monkeypatch.setattr(type(finished.rules), "sample", fault)
+    review = services.request_review(table=finished, user=person("alice"), now=NOW)
+    services.review_slice(review_id=review.pk, now=NOW)
+    review.refresh_from_db()
+    assert review.is_finished and not review.is_partial
+    assert [row["at"] for row in review.decisions] == [at for at, choice in own if choice.view != fails_at]
 
 
 def test_a_slice_of_a_review_that_is_gone_does_nothing(finished, person):
