@@ -158,9 +158,17 @@ def test_the_last_move_can_be_taken_back(client):
     assert 'value="5H=8:3C"' in page_html(page)
 
 
-def test_a_line_that_a_changed_lesson_forbids_is_forgotten(client):
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(["5H=8:4D"], id="illegal"),
+        pytest.param(["5H=8:3C"], id="without-a-reply-that-is-new"),
+        pytest.param(["5H=8:3C", "KD", "8Sx[8]", "TC", "6C"], id="longer-than-the-lesson-is-now"),
+    ],
+)
+def test_a_line_that_a_changed_lesson_forbids_is_forgotten(client, line):
     try_move(client, BUILD, "5H=8:3C")
-    LessonProgress.objects.update(line=["5H=8:4D"])
+    LessonProgress.objects.update(line=line)
     assert 'value="5H=8:3C"' in page_html(client.get(BUILD))
 
 

@@ -62,17 +62,18 @@ def lesson_or_404(request: HttpRequest, slug: str, chapter: str, step: str, *, u
 
 
 def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> MoveLine:
-    """The stored moves. Moves that a changed lesson no longer allows are dropped."""
+    """The stored moves. Those that a changed lesson no longer allows, or with which it cannot go on, are dropped."""
     kept = tuple(row.line) if row else ()
     if step.question or step.is_at_table:
         return ()
     if not kept:
         return runner.first_line(game, step)
     try:
-        runner.replay_line(game, step, kept)
+        state, own = runner.replay_line(game, step, kept)
     except GameError:
         return runner.first_line(game, step)
-    return kept
+    goes_on = step.seat in state.to_act and (step.practice or runner.turn_of(step, own))
+    return kept if goes_on or runner.is_done(step, state, own) else runner.first_line(game, step)
 
 
 @require_http_methods(["GET", "POST"])
