@@ -184,10 +184,11 @@ def store_puzzle(source: PuzzleSource, game: Game[Any, Any, Any], found: Found, 
 
 
 def schedule_days(*, now: datetime) -> None:
-    """Gives the next days their puzzles, of each game in turn. A day that has begun keeps what it has."""
+    """Gives the next days their puzzles, of each game in turn. A day keeps what it has while that may be shown."""
     for ahead in range(SCHEDULED_DAYS + 1):
         day = now.date() + timedelta(days=ahead)
-        if not Puzzle.objects.filter(day=day).exists():
+        if not Puzzle.objects.open().filter(day=day).exists():
+            Puzzle.objects.filter(day=day).update(day=None)
             _choose_for(day)
 
 

@@ -182,6 +182,16 @@ def test_the_next_days_get_puzzles_and_keep_them():
     assert {day: later[day] for day in chosen} == chosen and len(later) == 4
 
 
+def test_a_day_whose_puzzle_may_no_longer_be_shown_gets_another():
+    """By the rules of today it is none, so its day would have the one of some other day."""
+    old = store_sample("old", day=NOW.date())
+    Puzzle.objects.update(rules_version=old.rules_version - 1)
+    new = store_sample("new")
+    puzzle_search.schedule_days(now=NOW)
+    old.refresh_from_db(), new.refresh_from_db()
+    assert (old.day, new.day) == (None, NOW.date())
+
+
 def test_games_take_turns_at_the_puzzle_of_the_day():
     for number in range(3):
         store_sample(f"game {number}")
