@@ -4,9 +4,10 @@ A rule becomes an item when it is missed: in a lesson, at a table, in a puzzle o
 rating. Every answer in a review is the next one: again or good.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice, takewhile
 from math import ceil
 
 from django.db import transaction
@@ -99,17 +100,22 @@ def due_items(user: object, *, now: datetime) -> list[ReviewItem]:
     """The items to review now, those due first of all first."""
     if not isinstance(user, User):
         return []
-    return list(ReviewItem.objects.filter(user=user, due_at__lte=now).order_by("due_at", "pk")[:MOST_AT_A_TIME])
+    return list(islice(takewhile(lambda item: item.due_at <= now, _items_of(user)), MOST_AT_A_TIME))
 
 
 def due_reviews(user: object, *, now: datetime) -> DueReviews:
     """Counted for the home page and the list of courses: one query."""
     if not isinstance(user, User):
         return DueReviews(0, None)
-    times = ReviewItem.objects.filter(user=user).order_by("due_at").values_list("due_at", flat=True)
-    soonest = list(times[: MOST_AT_A_TIME + 1])
+    soonest = [item.due_at for item in islice(_items_of(user), MOST_AT_A_TIME + 1)]
     due = sum(at <= now for at in soonest)
     return DueReviews(min(due, MOST_AT_A_TIME), next((at for at in soonest if at > now), None))
+
+
+def _items_of(user: User) -> Iterator[ReviewItem]:
+    """A user's items, those due first of all first; without those that can't be asked: nobody could answer them."""
+    items = ReviewItem.objects.filter(user=user).order_by("due_at", "pk")
+    return (item for item in items.iterator() if game_of(item))
 
 
 def game_of(item: ReviewItem) -> AnyGame | None:

@@ -315,6 +315,20 @@ def test_the_page_reads_the_database_as_often_for_many_items_as_for_few(own, ann
     assert f"Review, {reviews.MOST_AT_A_TIME} left" in page_words(page)
 
 
+def test_rules_that_are_no_longer_in_their_books_keep_no_other_waiting(own, ann):
+    long_ago = timezone.now() - 9 * DAY
+    ReviewItem.objects.bulk_create(
+        ReviewItem(user=ann, game=game, rule=f"gone-{number}", due_at=long_ago)
+        for game, number in [("no-game", 0), *(("casino", number) for number in range(reviews.MOST_AT_A_TIME))]
+    )
+    assert reviews.due_reviews(ann, now=timezone.now()) == reviews.DueReviews(0, None)
+    missed(ann)
+    assert reviews.due_reviews(ann, now=timezone.now()).items == 1
+    assert "Review, 1 left" in page_words(own.get(URL))
+    answer(own, "0")
+    assert ReviewAnswer.objects.filter(source=REVIEW).count() == 1
+
+
 def test_the_book_shows_which_rules_are_known_learned_and_due(own, ann, django_assert_max_num_queries):
     missed(ann, "build-hold"), missed(ann, "trail", at=timezone.now())
     progress.finish_step(user=ann, game="casino", step=library.load_course("casino").steps[0], now=timezone.now())

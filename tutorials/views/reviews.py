@@ -37,7 +37,7 @@ def review_page(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if request.method == "POST" and isinstance(request.user, User):
         return answer(request, request.user, now)
-    items = [item for item in reviews.due_items(request.user, now=now) if reviews.game_of(item)]
+    items = reviews.due_items(request.user, now=now)
     if not items:
         return render(request, "tutorials/reviewed.html", summary(request.user, now))
     return render(request, "tutorials/review.html", item_context(items[0], len(items)))
@@ -47,7 +47,7 @@ def answer(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
     """Rates an item by its answer, or by "show me" and "I knew it" where its rule has no question."""
     items = reviews.due_items(user, now=now)
     asked = read_number(request.POST.get("item", ""), -1)
-    item = next((item for item in items if item.pk == asked and reviews.game_of(item)), None)
+    item = next((item for item in items if item.pk == asked), None)
     if item is None or str(item.answers) != request.POST.get("answers"):
         messages.info(request, ANSWERED)
         return redirect("tutorials:review")
