@@ -29,8 +29,8 @@ def restock(*, now: datetime) -> str:
     put_off = now + (FILLING if stock.seed < SEEDS_OF_A_NEW_STOCK else RENEWING)
     if not claim_row(DrillStock.objects.all(), stock.pk, "due_at", stock.due_at, put_off_to=put_off):
         return ""
+    DrillStock.objects.filter(pk=stock.pk).update(seed=stock.seed + 1)  # first: a game that fails is not tried for ever
     add_seed(game=stock.game, seed=stock.seed)
-    DrillStock.objects.filter(pk=stock.pk).update(seed=stock.seed + 1)
     return stock.game
 
 

@@ -381,6 +381,16 @@ def test_the_stock_is_filled_game_by_game_and_waits_then(ann):
     assert all(question_of(engines.get("casino"), drill.source) for drill in Drill.objects.all())
 
 
+def test_a_game_that_cannot_be_played_to_its_end_is_not_tried_again_with_the_same_cards(ann):
+    games = library.games_with("rules.md")
+    DrillStock.objects.bulk_create(DrillStock(game=game, due_at=MONDAY + DAY) for game in games)
+    stock = DrillStock.objects.create(game="no-game", due_at=MONDAY)
+    with pytest.raises(KeyError):
+        drill_stock.restock(now=MONDAY)
+    stock.refresh_from_db()
+    assert stock.seed == 2
+
+
 def test_a_full_stock_drops_the_oldest_positions(ann):
     old = [stocked().pk for _ in range(drill_stock.MOST_OF_A_RULE)]
     drill_stock.add_seed(game="casino", seed=1)
