@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from games.core.contract import Move, State
@@ -38,8 +39,9 @@ def daily_puzzle(user: object, today: date) -> DailyPuzzle | None:
 
 
 def puzzle_of_the_day(day: date) -> Puzzle | None:
-    """day: in the visitor's time zone. Before the first one is chosen it is the newest puzzle there is."""
-    return Puzzle.objects.open().filter(day=day).first() or Puzzle.objects.open().order_by("-day", "pk").last()
+    """day: in the visitor's time zone. Before one is chosen it is the newest puzzle that had no day yet, if any."""
+    newest = Puzzle.objects.open().order_by(F("day").asc(nulls_first=True), "-pk")
+    return Puzzle.objects.open().filter(day=day).first() or newest.first()
 
 
 def next_puzzle(user: object, game: str) -> Puzzle | None:

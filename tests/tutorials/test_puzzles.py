@@ -123,6 +123,13 @@ def test_the_puzzle_of_the_day_is_that_of_the_date():
     assert puzzles.puzzle_of_the_day(TODAY + timedelta(days=1)) == tomorrow
 
 
+@pytest.mark.only_on("sqlite", "postgresql")  # which put rows without a day at different ends
+def test_a_day_without_a_puzzle_has_the_newest_that_was_of_no_day():
+    store_sample("of yesterday", day=TODAY - timedelta(days=1)), store_sample("older")
+    newest = store_sample("newest")
+    assert puzzles.puzzle_of_the_day(TODAY) == newest
+
+
 def test_a_deal_that_others_may_still_play_has_no_puzzle(table_of):
     puzzle = store_sample(day=TODAY, table=table_of("ann", "bob", game="sixty-six"))
     assert puzzles.puzzle_of_the_day(TODAY) == puzzle
