@@ -115,7 +115,7 @@ def due_reviews(user: object, *, now: datetime) -> DueReviews:
 def _items_of(user: User) -> Iterator[ReviewItem]:
     """A user's items, those due first of all first; without those that can't be asked: nobody could answer them."""
     items = ReviewItem.objects.filter(user=user).order_by("due_at", "pk")
-    return (item for item in items.iterator() if game_of(item))
+    return (item for item in items if game_of(item))
 
 
 def game_of(item: ReviewItem) -> AnyGame | None:
