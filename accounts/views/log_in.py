@@ -42,6 +42,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         except IntegrityError:
             form.add_error("username", "This name is taken.")
         else:
+            kept = " It has everything you played as a guest." if guest else ""
+            messages.success(request, f"Your account is ready, {user}.{kept}")
             return log_in_and_continue(request, user)
     return render(request, "accounts/sign_up.html", {"form": form})
 

@@ -26,7 +26,10 @@ def test_a_name_and_a_password_make_an_account_and_log_in():
     assert sign_up(browser).status_code == 302
     alice = User.objects.get()
     assert alice.check_password("a long enough one")
-    assert "alice" in page_html(browser.get("/accounts/"))
+    html = page_html(browser.get("/accounts/"))
+    assert "Your account is ready, alice." in html
+    assert "as a guest" not in html
+    assert "Your account is ready" not in page_html(browser.get("/accounts/"))
 
 
 @pytest.mark.parametrize(
@@ -67,6 +70,14 @@ def test_the_guest_and_the_account_are_the_same_person():
     user = services.sign_up(username="alice", password="a long enough one", guest=guest)
     assert user.pk == guest.pk
     assert not user.is_guest
+
+
+def test_a_guest_who_signs_up_reads_where_he_was_that_the_account_has_his_games():
+    browser = Client()
+    browser.force_login(services.make_guest())
+    answer = sign_up(browser, next="/play/")
+    assert answer.url == "/play/"
+    assert "Your account is ready, alice. It has everything you played as a guest." in page_html(browser.get("/play/"))
 
 
 def test_somebody_with_an_account_does_not_sign_up_again():

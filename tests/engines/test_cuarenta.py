@@ -886,7 +886,7 @@ def test_the_game_ends_the_moment_a_player_has_forty_even_in_the_middle_of_a_dea
     state = play(pot("5D KC", mine="5S KS", theirs="2H 7D", scores=[30, 38], last_play=[0, "5D"]), "5Sx5D")
     outcome = state.outcome()
     assert (outcome.winners, outcome.scores, outcome.places) == ((1,), (30, 40), (2, 1))
-    assert outcome.reason == "@1 reached 40 and won 40 to 30."
+    assert outcome.reason == "@1 reached 40."
     assert state.dump()["phase"] == "over"
     assert refusal(state, "2H", seat=0) == "forty-wins"
     assert refusal(state, "O:KC", seat=0) == "forty-wins"

@@ -168,7 +168,7 @@ def test_a_ronda_that_reaches_forty_is_shown_as_a_hand_of_its_own_with_its_cards
     assert show.scores == (38, 36)
     assert zones_of(show) == {"hand:0": "5 hidden", "hand:1": "4H 5H 6H 2 hidden", "stock": "30 hidden"}
     assert stages_of(show) == ["Ben scores 4 for a ronda. | 4H 5H 6H |  | 0 4", "Ben wins the game. |  |  | "]
-    assert end.after.outcome().reason == "@1 reached 40 with the 4 points of a ronda and won 40 to 38."
+    assert end.after.outcome().reason == "@1 reached 40 with the 4 points of a ronda."
 
 
 def test_partners_win_together_by_a_ronda_of_the_next_hand():

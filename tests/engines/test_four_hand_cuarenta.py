@@ -115,7 +115,7 @@ def test_partners_score_and_win_together():
     state = play(pot("5C KC", mine="5D 6S", last_play=[0, "5C"], scores=[20, 38]), "5Dx5C")
     outcome = state.outcome()
     assert (outcome.scores, outcome.places, outcome.winners) == ((20, 40, 20, 40), (3, 1, 3, 1), (1, 3))
-    assert outcome.reason == "@1 and @3 reached 40 and won 40 to 20."
+    assert outcome.reason == "@1 and @3 reached 40."
     assert state.results[-1].points == (0, 2, 0, 2)
     assert refusal(state, "2H", seat=2) == "forty-wins"
 

@@ -392,3 +392,20 @@ def test_nobody_is_to_move_once_the_game_is_over(table_of, person, as_user):
     assert "plate is-turn" in page_html(as_user(person("alice")).get(table.get_absolute_url()))
     services.resign(table_id=table.pk, user=person("bob"))
     assert "plate is-turn" not in page_html(as_user(person("alice")).get(table.get_absolute_url()))
+
+
+def test_a_guest_keeps_a_finished_game_by_signing_up_and_is_back_at_its_result(table_of, play_on, person, as_user):
+    User.objects.filter(pk=person("Guest 1").pk).update(is_guest=True)
+    table = play_on(table_of("Guest 1", "bob"), 4)
+    services.resign(table_id=table.pk, user=person("Guest 1"))
+    guest = as_user(person("Guest 1"))
+    invitation = f'<a href="/accounts/sign-up/?next={url("result", table)}">Sign up</a> to keep your games.'
+    for name in ("table", "result"):
+        assert invitation in page(guest, name, table)
+        for reader in (as_user(person("bob")), Client()):
+            assert invitation not in page(reader, name, table)
+    form = {"username": "ann", "password": "a long enough one", "next": url("result", table)}
+    assert guest.post("/accounts/sign-up/", form).url == url("result", table)
+    html = page(guest, "result", table)
+    assert "Your account is ready, ann." in html
+    assert invitation not in html

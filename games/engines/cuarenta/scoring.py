@@ -91,12 +91,16 @@ def leader(scores: Sequence[int], elder: int) -> int:
 def outcome_reason(
     winner: int, by: str, scores: Sequence[int], games: Sequence[int], *, seats: int, match: str, has_ronda: bool
 ) -> str:
-    """Why a side has won, in a sentence. by: how. match: the option of that name. has_ronda: one has reached forty."""
+    """Why a side has won, in a sentence. by: how. match: the option of that name. has_ronda: one has reached forty.
+
+    The score of a single game is that of the result, which is written beside it.
+    """
     with_ronda = f" with the {POINTS['ronda']} points of a ronda" if has_ronda else ""
     name, points = side_in_words(winner, seats, SIDES), f"{scores[winner]} to {scores[1 - winner]}"
+    with_score = "" if match == "1" else f" and won {points}"
     reason = {
         FOUR: f"{name} won at once with four of a kind, dealt in one hand.",
-        FORTY: f"{name} reached {TARGET}{with_ronda} and won {points}.",
+        FORTY: f"{name} reached {TARGET}{with_ronda}{with_score}.",
         LAST: f"Hand {LAST_HAND} was the last one; {name} won {points}.",
     }[by]
     if match == "1":
