@@ -57,6 +57,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
     seats = (SEATS,)
     deal_word = "deal"
     proposals = True
+    lays_melds = True
     options = (
         Option(
             "deals",
