@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from games import services
-from tests.fingers import drag, middle, pick_of, start_drag
+from tests.fingers import CORNER, IS_STILL, drag, middle, pick_of, start_drag
 
 HEARS_BOARDS = """
 window.EventSource = class extends EventSource {
@@ -100,3 +100,27 @@ def captures_of_one(view):
     """Pairs of a card of the hand and the card of the table that it can take alone."""
     touches = [view.choice(move).touches for move in view.moves]
     return [pair for pair in touches if len(pair) == 2 and pair[1] in view.loose]
+
+
+def test_a_card_that_was_pressed_before_a_board_came_is_dragged(ada, table, state_of, play_on):
+    state = state_of(table)
+    played = str(state.legal_moves(0)[-1])
+    kept = next(card for card in state.view(0).hand if card not in played)
+    ada.wait_for_function(IS_STILL)
+    ada.locator(pick_of(kept)).hover(position=CORNER)
+    ada.mouse.down()
+    play_on(table, 1)  # on another device
+    expect(ada.locator("#board")).to_have_attribute("data-seq", str(table.version + 1))
+    box = ada.locator(f'.hand [data-card="{kept}"]').bounding_box()
+    ada.mouse.move(box["x"] + 30, box["y"] - 30, steps=4)
+    expect(ada.locator(".drag-ghost")).to_be_visible()
+
+
+def test_a_card_whose_release_the_page_did_not_hear_of_does_not_stick_to_the_mouse(ada):
+    """A menu of the system that opens on the press takes the release to itself."""
+    ada.wait_for_function(IS_STILL)
+    card = ada.locator(".hand .pick").first
+    card.dispatch_event("pointerdown", {"pointerId": 1, "pointerType": "mouse", "isPrimary": True, "button": 0})
+    box = card.bounding_box()
+    ada.mouse.move(box["x"] + 30, box["y"] - 30, steps=4)
+    expect(ada.locator(".drag-ghost")).to_have_count(0)

@@ -27,11 +27,12 @@ let isClickOfDrag = false;
 function press(event) {
   const pick = event.target.closest?.(HOLDS);
   if (!pick?.closest("#board") || drag || !event.isPrimary || event.button !== 0 || !canHold(pick)) return;
-  drag = { pointer: event.pointerId, kind: event.pointerType, id: idOf(pick), from: [event.clientX, event.clientY], pick };
+  drag = { pointer: event.pointerId, kind: event.pointerType, id: idOf(pick), from: [event.clientX, event.clientY] };
 }
 
 function follow(event) {
   if (!drag || event.pointerId !== drag.pointer) return;
+  if (!event.buttons) return cancel(); // a menu that opened on the press took the release to itself
   drag.at = [event.clientX, event.clientY];
   const [x, y] = [drag.at[0] - drag.from[0], drag.at[1] - drag.from[1]];
   if (!drag.ghost && Math.hypot(x, y) < (START_PX[drag.kind] ?? START_PX.touch)) return;
@@ -42,7 +43,8 @@ function follow(event) {
 
 // The cards leave the hand: what was selected comes along.
 function lift() {
-  const { id, pick } = drag;
+  const { id } = drag;
+  const pick = cardOf(id);
   pick.setPointerCapture(drag.pointer);
   const chosen = rules().chosen();
   drag.held = chosen.includes(id) ? chosen : [id];
@@ -249,10 +251,11 @@ function after(now) {
   board = now;
   takeLanded();
   markSources();
-  if (!drag?.ghost || drag.isOver) return;
+  if (!drag || drag.isOver) return;
+  const card = cardOf(drag.id);
   // A board that came although cards are held: the targets are those of the new one.
-  if (cardOf(drag.id)) aim();
-  else cancel();
+  if (drag.ghost && card) aim();
+  else if (!card?.matches("[data-drag]")) cancel();
 }
 
 // Cards that can be picked up do not scroll the page under the finger.
