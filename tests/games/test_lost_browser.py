@@ -295,3 +295,14 @@ def test_an_answer_of_a_proxy_in_place_of_the_site_is_no_connection(at_table):
     expect(bar).to_have_text("Connection lost. Trying again.")
     signs[1].continue_()
     expect(bar).to_have_text("You're connected again.")
+
+
+def test_a_game_that_ends_while_the_connection_is_lost_leaves_no_word_of_it(at_table, person):
+    page = at_table()
+    bar = page.locator("#connection")
+    page.route("**/here/**", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(bar).to_have_text("Connection lost. Trying again.")
+    services.resign(table_id=Table.objects.get().pk, user=person("alice"))
+    page.locator("#board .ended").wait_for()
+    expect(bar).to_be_empty()

@@ -31,7 +31,7 @@ function mark(what, fails) {
 async function sign() {
   const address = bar.dataset.here; // "" where nobody wants to know
   const isCalm = "calm" in bar.dataset; // a page of a game over days may lie open, forgotten
-  if (!address || (isCalm && document.hidden) || document.querySelector("#board .ended")) return;
+  if (!address || (isCalm && document.hidden) || document.querySelector("#board .ended")) return mark("sign", false);
   signedAt = Date.now();
   try {
     const answer = await fetch(address, { method: "POST", keepalive: true, signal: AbortSignal.timeout(ANSWER_MS) });
