@@ -68,3 +68,15 @@ def test_seeds_are_dragged_and_saved(page, live_url, log_in, evening, axe):
     expect(page.locator("p > b", has_text="by the director")).to_be_visible()
     wanted = [dragged[1], dragged[0], *dragged[2:]]
     assert names(evening.entries.order_by("wanted_seed").select_related("user")) == wanted
+
+
+def test_only_the_main_button_of_the_mouse_drags_a_row(page, live_url, log_in, evening):
+    """The menu of another one takes its release to itself, and the row would follow the mouse from then on."""
+    log_in(page.context, "boss")
+    page.goto(live_url + reverse("tournaments:seeds", args=[evening.pk]))
+    rows = page.locator("#seed-order > li")
+    order = [row.get_attribute("data-name") for row in rows.all()]
+    rows.nth(3).locator(".order-handle").hover()
+    page.mouse.down(button="right")
+    rows.nth(0).hover(position={"x": 5, "y": 5})
+    assert [row.get_attribute("data-name") for row in rows.all()] == order

@@ -35,6 +35,7 @@ function handle(row, changed) {
     }
   });
   button.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return; // a menu takes the release to itself
     event.preventDefault();
     button.focus();
     drag(row, changed);
