@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from notifications.services import notify
 from tests.fingers import CORNER
 from tutorials.content import library
 from tutorials.navigation import step_url
@@ -13,6 +14,9 @@ COVERED = """all => all.filter((card) => {
   const { left, top } = card.getBoundingClientRect();
   return !card.contains(document.elementFromPoint(left + 4, top + 8));
 }).length"""
+HEARS_NOTICE = """document.addEventListener("htmx:afterSettle", () => {
+  window.isTold ||= document.querySelector("#notices li") !== null;
+})"""
 JOKERS = "all => all.map((pick) => pick.getBoundingClientRect().width)"
 
 
@@ -52,3 +56,18 @@ def test_on_a_phone_the_foot_covers_no_meld_that_a_step_is_about(new_context, li
     hand = page.locator(".hand .cards").bounding_box()
     page.locator(".hand .pick").first.click(position=CORNER)
     assert page.locator(".hand .cards").bounding_box() == hand
+
+
+def test_a_notice_does_not_scroll_a_lesson(new_context, live_url, log_in, person):
+    context = new_context(reduced_motion="reduce", viewport={"width": 844, "height": 390})
+    log_in(context, "ann")
+    page = context.new_page()
+    chapter = next(chapter for chapter in library.load_course("push").chapters if chapter.id == "melds")
+    page.goto(live_url + step_url("push", chapter, chapter.steps[0]))
+    page.locator("#board").wait_for()
+    page.evaluate(HEARS_NOTICE)
+    where = page.evaluate("scrollTo(0, document.body.scrollHeight), scrollY")
+    assert where > 0
+    notify(person("ann"), key="event:1", text="Cup 1 starts now", url="/tournaments/")
+    page.wait_for_function("() => window.isTold")
+    assert page.evaluate("scrollY") == where

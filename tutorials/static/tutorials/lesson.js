@@ -19,8 +19,9 @@ document.addEventListener("htmx:afterSwap", () => {
 });
 
 // A small window shows the task or what came of a move, whichever is news; nothing scrolls that is in view already.
-document.addEventListener("htmx:afterSettle", () => {
+document.addEventListener("htmx:afterSettle", ({ target }) => {
   const lesson = document.getElementById("lesson");
+  if (!lesson.contains(target)) return; // a notice of the site
   for (const part of lesson.querySelectorAll(".lesson-say, .notice, .lesson-do")) part.scrollIntoView({ block: "nearest" });
 });
 
