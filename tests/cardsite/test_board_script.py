@@ -178,3 +178,15 @@ def test_page_is_accessible_and_fits_a_phone(page, live_url, axe, path: str) -> 
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             axe(page)
+
+
+def test_a_key_that_is_held_down_chooses_a_card_and_plays_nothing(casino) -> None:
+    casino.evaluate("window.sent = 0; document.addEventListener('htmx:beforeRequest', () => window.sent++)")
+    casino.focus(pick("KC"))
+    for _ in range(4):
+        casino.keyboard.down("Enter")
+    casino.keyboard.up("Enter")
+    expect(casino.locator(pick("KC"))).to_have_attribute("aria-pressed", "true")
+    assert casino.evaluate("window.sent") == 0
+    casino.keyboard.press("Enter")
+    casino.wait_for_selector('#board[data-seq="8"]')

@@ -371,6 +371,8 @@ function press(event) {
       next.focus();
     }
     event.preventDefault();
+  } else if (event.key === "Enter" && event.repeat) {
+    event.preventDefault(); // held down it is one press: it would play what it has just selected, and then the next card
   } else if (event.key === "Enter" && selected.has(pick.dataset.pick) && !pick.closest("[data-workbench]")) {
     event.preventDefault();
     const enter = obvious();
