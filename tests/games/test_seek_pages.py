@@ -170,3 +170,14 @@ def test_a_click_is_not_lost_when_the_list_changes_under_it(live_url, new_contex
         services.open_and_sit(user=person("carol"), game="casino", seats=2, options=None)
     page.mouse.up()
     expect(page.get_by_role("link", name="Sit down")).to_have_count(3)
+
+
+def test_a_list_goes_on_after_a_press_of_another_button_of_the_mouse(live_url, new_context, person):
+    """Its menu takes the release to itself."""
+    services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
+    page = new_context().new_page()
+    page.goto(f"{live_url}/play/")
+    page.get_by_role("link", name="Sit down").hover()
+    page.mouse.down(button="right")
+    services.open_and_sit(user=person("bob"), game="casino", seats=2, options=None)
+    expect(page.get_by_role("link", name="Sit down")).to_have_count(2)

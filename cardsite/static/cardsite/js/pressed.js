@@ -2,13 +2,15 @@
 // A board does not wait: it may come without a request, and table/table.js says which one is shown.
 
 const OWN = ["click", "submit", "change"]; // what a player asks for is shown at once
+const MENU = 2; // the button of the mouse that opens a menu
 const CLICK_MS = 100; // within which a click follows the finger, or there is none
 
 let pressed = null;
 let end = null; // the timer of it
 const late = new Map(); // what asked for a refresh that had to wait: its address
 
-function press({ target }) {
+function press({ target, button }) {
+  if (button === MENU) return; // its menu takes the release to itself
   clearTimeout(end);
   pressed = target;
 }
