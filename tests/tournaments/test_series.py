@@ -115,6 +115,14 @@ def test_a_series_whose_rule_ends_plans_what_is_left_and_rests(series):
     assert series.due_at is None
 
 
+def test_a_series_of_many_starts_a_day_goes_on_after_a_day_that_it_skips(series):
+    Series.objects.update(skipped=["2026-11-21", "2026-11-22"])
+    services.plan_series(series_id=series.pk, now=NOON + timedelta(hours=12) - QUARTER / 2)
+    assert starts() == [60 * (12 + 48), 60 * (12 + 48) + 15, 60 * (12 + 48) + 30]
+    series.refresh_from_db()
+    assert series.due_at == NOON + timedelta(hours=12 + 48)
+
+
 def test_the_demo_schedule_starts_an_event_every_quarter_of_an_hour_of_every_format_and_changing_games(db):
     call_command("make_demo_schedule", verbosity=0)
     call_command("make_demo_schedule", verbosity=0)

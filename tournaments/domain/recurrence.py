@@ -6,7 +6,7 @@ Two starts that fall together so are one.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
@@ -63,15 +63,19 @@ def check_rule(rule: str, zone: str) -> None:
         raise BadRecurrenceRule("With this rule nothing would ever take place.")
 
 
-def occurrences_after(rule: str, first: datetime, zone: str, *, after: datetime, count: int) -> list[datetime]:
+def occurrences_after(
+    rule: str, first: datetime, zone: str, *, after: datetime, count: int, skipped: Collection[str] = ()
+) -> list[datetime]:
     """The next `count` starts later than `after`, in UTC, of a series whose first start is `first`.
 
-    Fewer where the rule ends. :raises BadRecurrenceRule:
+    Fewer where the rule ends. skipped: days of the zone without a start, such as "2026-12-25".
+    :raises BadRecurrenceRule:
     """
     local, parts = ZoneInfo(zone), _read(rule)
     walls = _wall_times(parts, _on_wall(first, local), _on_wall(after, local), _until(parts, local))
     starts = (start for start in (wall_time_to_utc(wall, local) for wall in walls) if start > after)
-    return list(islice(_without_repeats(starts), count))
+    held = (start for start in starts if str(start.astimezone(local).date()) not in skipped)
+    return list(islice(_without_repeats(held), count))
 
 
 def wall_time_to_utc(wall: datetime, zone: ZoneInfo) -> datetime:

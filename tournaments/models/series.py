@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from typing import Any, Self
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -83,9 +82,8 @@ class Series(Recurring, EventSettings):
         return reverse("tournaments:series", args=[self.pk])
 
     def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
-        zone = ZoneInfo(self.time_zone)
-        starts = super().starts_after(after, count=count + len(self.skipped))
-        return [start for start in starts if str(start.astimezone(zone).date()) not in self.skipped][:count]
+        when = {"after": after, "count": count, "skipped": self.skipped}
+        return recurrence.occurrences_after(self.rrule, self.first_start_at, self.time_zone, **when)
 
     def next_starts(self, *, after: datetime) -> list[datetime]:
         return self.starts_after(after, count=self.ahead)
