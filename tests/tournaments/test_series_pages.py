@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Group
@@ -82,6 +83,16 @@ def test_a_director_repeats_an_event_and_sees_the_dates_first(planner, own_event
     planner.post(address, sent())
     series = Series.objects.get()
     assert (series.created_by.username, series.match_games, series.rrule) == ("dora", 3, "FREQ=WEEKLY;BYDAY=FR")
+
+
+@pytest.mark.parametrize("month", [1, 7])
+def test_an_event_of_last_season_is_repeated_at_its_hour_whatever_the_clocks_have_done(planner, own_event, month):
+    year = timezone.now().year - 1
+    evening = datetime(year, month, 15, 20, tzinfo=ZoneInfo("Europe/Vienna"))
+    Event.objects.filter(pk=own_event.pk).update(starts_at=evening, time_zone="Europe/Vienna")
+    page = planner.get(reverse("tournaments:repeat", args=[own_event.pk]))
+    first = page.context["series"].first_start_at.astimezone(ZoneInfo("Europe/Vienna"))
+    assert (first.hour, first.weekday(), first > timezone.now()) == (20, evening.weekday(), True)
 
 
 def test_dates_that_are_skipped_are_not_planned_and_the_hour_stays_when_clocks_change(planner, own_event):

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import OwnRequest
 from tournaments import services
+from tournaments.domain.wall_clock import shifted_by_wall_clock, wall_time_of
 from tournaments.forms.series import SeriesPlanForm
 from tournaments.models import Event, Series
 from tournaments.queries.permissions import EventRank, event_rank, for_planners, for_rank, may_change_series
@@ -25,8 +26,9 @@ NOT_OWN = "Only the director who planned this series can change it."
 def repeat_event(request: OwnRequest, pk: int) -> HttpResponse:
     """Makes a series with the settings of an event. An event of the user's own that is to come is its first one."""
     event = get_object_or_404(Event, pk=pk)
-    weeks_ago = max((timezone.now() - event.starts_at) // WEEK + 1, 0)
-    first = event.starts_at + weeks_ago * WEEK
+    old, now = (wall_time_of(at, event.time_zone) for at in (event.starts_at, timezone.now()))
+    weeks_ago = max((now - old) // WEEK + 1, 0)
+    first = shifted_by_wall_clock(event.starts_at, weeks_ago * WEEK, event.time_zone)
     series = Series(name=event.name, time_zone=event.time_zone, first_start_at=first, created_by=request.user)
     for name, value in event.setting_values().items():
         setattr(series, name, value)
