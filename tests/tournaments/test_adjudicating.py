@@ -287,3 +287,19 @@ def test_a_bye_is_not_corrected_nor_annulled(event, boss):
     with pytest.raises(services.EventError, match="no result to correct or annul"):
         services.annul_match(match_id=swiss.matches.get(decided_by="bye").pk, by=boss)
     open_tables(noon)
+
+
+@pytest.mark.parametrize(
+    ("decided_by", "score"), [("games", [(0, 9), (1, 2)]), ("forfeit", [(1, 9), (0, 2)])], ids=["resigned", "forfeit"]
+)
+def test_an_undo_brings_back_the_score_of_a_loser_who_was_ahead(event, boss, decided_by, score):
+    noon = started(event(people="ann bob cat dan", format="swiss"))
+    match = match_of(noon, "ann")
+    services.adjudicate(match_id=match.pk, places=[2, 1], by=boss)
+    Match.objects.filter(pk=match.pk).update(decided_by=decided_by, reason="resigned")
+    for side, (games_won, points) in zip(match.sides.all(), score, strict=True):
+        match.sides.filter(pk=side.pk).update(games_won=games_won, points=points)
+    services.correct_result(match_id=match.pk, places=[1, 2], by=boss)
+    undo_last(noon, by=boss)
+    assert score_of(match) == score
+    assert [side.place for side in match.sides.all()] == [2, 1]

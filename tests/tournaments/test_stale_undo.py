@@ -444,6 +444,18 @@ def test_of_two_corrections_the_later_one_is_undone_first(event, boss):
     assert [side.place for side in match.sides.all()] == [1, 2]
 
 
+def test_a_correction_is_not_undone_once_its_score_was_corrected(event, boss):
+    noon = started(event(people="ann bob cat dan", format="swiss"))
+    match = match_of(noon, "ann")
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=boss)
+    for points in (11, 12):
+        services.correct_result(match_id=match.pk, places=[2, 1], score=[(0, 3), (1, points)], by=boss)
+    second, first = event_lines(noon, "Corrected")
+    refuses(noon, first, boss, "changed since")
+    undoes(noon, second, boss)
+    assert [side.points for side in match.sides.all()] == [3, 11]
+
+
 def event_lines(event: Event, what: str) -> list[EventLog]:
     return list(event.log.filter(what__startswith=what, undone_at=None))
 

@@ -219,10 +219,15 @@ def _reopen(event: Event) -> None:
 
 
 def consequences(
-    event: Event, match: Match, places: Sequence[int], *, how: contract.How = "played", score: Score | None = None
+    event: Event,
+    match: Match,
+    places: Sequence[int],
+    *,
+    decided_by: str = Match.DecidedBy.DIRECTOR,
+    score: Score | None = None,
 ) -> Consequences:
     """What changes if a match has this result. Nothing is stored. :raises EventError: it cannot have it."""
-    decided_by = records.DECIDED_BY.get(how, Match.DecidedBy.DIRECTOR)
+    how = records.HOW_DECIDED.get(decided_by, "played")
     if how != "annulled":
         _require_decided(match)
         _check(match, places, decided_by)
@@ -341,16 +346,19 @@ def _no_score(match: Match) -> Score:
 
 
 def _score_of(match: Match, places: Sequence[int], decided_by: str, score: Score | None) -> Score:
-    """The score that goes with a result: the given one, else the stored one, if it fits. :raises EventError:"""
+    """The score that goes with a result: the given one, else the stored one, if it fits. :raises EventError:
+
+    The score of a result that was not decided by a director need not fit: whoever resigned may have been ahead.
+    """
     none = _no_score(match)
     if decided_by in (Match.DecidedBy.FORFEIT, Match.DecidedBy.ANNULLED):
-        return none
+        return score or none
     if score is None:
         stored = _stored_score(match)
         return stored if _fits(match.event, places, stored) else none
     if len(score) != len(places):
         raise EventError("Enter the score of every side, or of none.")
-    if not _fits(match.event, places, score):
+    if decided_by == Match.DecidedBy.DIRECTOR and not _fits(match.event, places, score):
         raise EventError("This score doesn't fit the result.")
     return score
 

@@ -55,7 +55,7 @@ def _of_match_by_hand(event: Event, arguments: Mapping[str, Any]) -> Any:
 
 def _of_result(event: Event, arguments: Mapping[str, Any]) -> Any:
     match = event.matches.get(pk=arguments["match_id"])
-    sides = list(match.sides.values_list("entry", "place"))
+    sides = list(match.sides.values_list("entry", "place", "games_won", "points"))
     return [match.status, match.decided_by, match.reason, [list(side) for side in sides]]
 
 

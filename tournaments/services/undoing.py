@@ -12,7 +12,6 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Entry, Event, EventLog
 from tournaments.models.match import MatchQuerySet
-from tournaments.queries import records
 from tournaments.services import adjudicating, arranging, directing, undo_records
 from tournaments.services.common import locked_event, require_neutral
 from tournaments.services.entries import can_be_joined
@@ -129,8 +128,8 @@ def _require_free_way(event: Event, record: Mapping[str, Any], by: User) -> None
             directing.require_account(User.objects.get(pk=record["user_id"]))
         case "correct":
             decided = event.matches.select_related("event", "round").get(pk=record["match_id"])
-            how = records.HOW_DECIDED.get(record["decided_by"], "played")
-            if adjudicating.consequences(event, decided, record["places"], how=how).begun:
+            before = {name: record[name] for name in ("places", "decided_by", "score")}
+            if adjudicating.consequences(event, decided, **before).begun:
                 raise EventError("A match that depends on this result has started. Correct the result instead.")
 
 

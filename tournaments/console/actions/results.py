@@ -7,7 +7,6 @@ from django import forms
 
 from tournaments import services
 from tournaments.console.actions.base import CAN_BE_UNDONE, Action, ActionPreview, reason_field
-from tournaments.formats.contract import How
 from tournaments.models import Event, Match, MatchSide
 from tournaments.queries.permissions import EventRank
 from tournaments.services.adjudicating import BYE_RESULTS
@@ -157,9 +156,7 @@ class Correct(ResultAction):
         return f"The form shows the result as it is. You'll see the changes before you confirm. {CAN_BE_UNDONE}"
 
     def preview(self) -> ActionPreview | None:
-        how: How = "forfeit" if self.cleaned_data["forfeit"] else "played"
-        found = services.consequences(self.event, self.match, self.places(), how=how, score=self.score())
-        return ActionPreview(consequences=found)
+        return ActionPreview(consequences=services.consequences(self.event, self.match, **self.result()))
 
     def run(self) -> object:
         data = self.cleaned_data
@@ -184,7 +181,8 @@ class Annul(MatchAction):
 
     def preview(self) -> ActionPreview | None:
         places = [2] * len(self.sides)
-        return ActionPreview(consequences=services.consequences(self.event, self.match, places, how="annulled"))
+        annulled = Match.DecidedBy.ANNULLED
+        return ActionPreview(consequences=services.consequences(self.event, self.match, places, decided_by=annulled))
 
     def run(self) -> object:
         return services.annul_match(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
