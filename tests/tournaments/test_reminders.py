@@ -52,6 +52,19 @@ def test_an_event_that_is_shifted_is_told_of_again(soon):
     assert notices_of("ann") == 2
 
 
+def test_an_event_that_is_edited_to_start_much_later_is_told_of_again(soon):
+    now = soon.starts_at - BEFORE
+    reminders.remind(event_id=soon.pk, now=now)
+    soon.refresh_from_db()
+    soon.name = "Another name"
+    services.save_event(soon, by=person("boss"), now=now)
+    assert due(now) == []
+    soon.starts_at += timedelta(days=1)
+    services.save_event(soon, by=person("boss"), now=now)
+    reminders.remind(event_id=soon.pk, now=soon.starts_at - BEFORE)
+    assert notices_of("ann") == 2
+
+
 def test_a_player_chooses_it_on_the_page_and_takes_it_back(client, soon):
     client.force_login(person("bob"))
     page, choose = soon.get_absolute_url(), reverse("tournaments:reminder", args=[soon.pk])

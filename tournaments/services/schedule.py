@@ -14,6 +14,7 @@ from tournaments.planning.edits import SettingChange
 from tournaments.queries.conditions import hash_password
 from tournaments.services import notices
 from tournaments.services.common import changed_on_calendar, close_event, locked_event, log_action, note_own_settings
+from tournaments.services.reminders import REMINDED_BEFORE
 from tournaments.services.waiting_list import admit_waiting
 
 
@@ -118,7 +119,9 @@ def cancel_event(*, event_id: int, by: User | None, why: str) -> Event:
 
 
 def reopen_before_check_in(event: Event, now: datetime) -> None:
-    """Closes an open check-in that is now to open later."""
+    """Takes back what came too early for the start as it is now: an open check-in, a reminder."""
+    if event.starts_at - now > REMINDED_BEFORE:
+        event.reminded_at = None
     if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
         event.status = Event.Status.REGISTRATION
 
