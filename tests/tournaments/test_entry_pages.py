@@ -356,6 +356,12 @@ def test_a_long_list_goes_in_by_short_transactions(event):
     assert not noon.entries.filter(user__username="p7").exists()
 
 
+def test_a_name_with_a_capital_beyond_ascii_is_found_as_it_is_written(event):
+    """The database of a small site knows only the capitals of ASCII."""
+    person("Émile"), person("Ann")
+    assert verdicts(event(), "Émile\naNN") == ["will be entered"] * 2
+
+
 def test_a_list_enters_again_who_has_withdrawn(event):
     noon = event(people="ann bob")
     services.withdraw_entry(event_id=noon.pk, user=person("ann"))

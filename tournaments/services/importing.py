@@ -203,8 +203,9 @@ def _counted(rows: Iterable[_Cells]) -> Counter[str]:
 
 def _judged(event: Event, rows: Sequence[_Cells], *, named: Counter[str]) -> list[ImportLine]:
     """What will become of these lines. named: how often each name is in the whole list."""
-    names = {name.lower() for row in rows for name in row.names}
-    users = User.objects.filter(is_active=True).annotate(lower=Lower("username")).filter(lower__in=list(names))
+    names = [name for row in rows for name in row.names]
+    is_named = Q(lower__in=[name.lower() for name in names]) | Q(username__in=names)  # SQLite lowers only ASCII
+    users = User.objects.filter(is_active=True).annotate(lower=Lower("username")).filter(is_named)
     by_name: dict[str, User] = {user.username.lower(): user for user in users}
     players = Q(user__in=by_name.values()) | Q(partner__in=by_name.values())
     entries = event.entries.entered().filter(players).with_players()
