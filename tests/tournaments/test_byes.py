@@ -104,6 +104,16 @@ def test_a_player_stays_after_all(event):
     assert len(rounds_of(noon, "ann")) == 2
 
 
+def test_who_has_left_before_the_round_was_over_and_comes_back_stays(event, boss):
+    noon = started(swiss(event, people="ann bob cat dan eve fay"))
+    services.leave_after_round(event_id=noon.pk, user=person("ann"))
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
+    services.enter_event(event_id=noon.pk, user=person("ann"))
+    play_round(noon)
+    assert status_of(noon, "ann") == "playing"
+    assert rounds_of(noon, "ann") == ["forfeit", "played"]
+
+
 def test_leaving_after_the_last_round_changes_nothing(event):
     noon = started(swiss(event, format_options={"planned_rounds": 1}))
     services.leave_after_round(event_id=noon.pk, user=person("ann"))

@@ -282,6 +282,21 @@ def test_whoever_missed_the_start_is_let_in_late(boss, event):
     assert (status_of(noon, "cat"), entry_of(noon, "cat").first_round) == ("playing", 2)
 
 
+def test_who_is_let_in_late_keeps_what_was_noted_and_answered(boss, event):
+    noon = event(people="ann bob cat dan", format="swiss", check_in_minutes=5, late_rounds=2)
+    noon.entries.update(has_paid=True, note="vegetarian", answers={"Club": "North"})
+    for name in ("ann", "bob"):
+        services.check_in_entry(entry_id=entry_of(noon, name).pk, by=person("boss"))
+    Event.objects.update(status="check-in")
+    started(noon)
+    do(boss, noon, "let-in", entry=entry_of(noon, "cat").pk)
+    services.enter_event(event_id=noon.pk, user=person("dan"))
+    for number, name in enumerate(("cat", "dan"), start=3):
+        late = entry_of(noon, name)
+        assert (late.status, late.seed, late.has_paid, late.note) == ("playing", number, True, "vegetarian")
+        assert late.answers == {"Club": "North"}
+
+
 def test_somebody_is_substituted_on_the_page(boss, event):
     noon = event(people="ann bob")
     person("cat")

@@ -421,3 +421,19 @@ def test_a_late_team_takes_the_bye_of_a_round_that_is_not_published(teams_of_two
     assert noon.matches.count() == 2 and not noon.matches.filter(decided_by="bye").exists()
     services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
     assert board_of(noon, "ida").round.number == 1
+
+
+def test_a_team_that_was_absent_at_the_start_is_reinstated_with_its_players(teams_of_two, boss):
+    noon = teams_of_two(f"{THREE}\nGolds: ida jim", format="swiss", format_options={"planned_rounds": 3})
+    Entry.objects.filter(event=noon).exclude(team_name="Golds").update(status=Entry.Status.CHECKED_IN)
+    Event.objects.filter(pk=noon.pk).update(status=Event.Status.CHECK_IN, check_in_minutes=5)
+    started(noon)
+    golds = noon.entries.get(team_name="Golds")
+    assert golds.status == Entry.Status.NO_SHOW
+    back = services.reinstate_entry(entry_id=golds.pk, by=boss, why="late train")
+    assert (back.pk, back.status, back.seed, back.first_round) == (golds.pk, Entry.Status.PLAYING, 4, 2)
+    assert [str(player) for player in back.players] == ["ida", "jim"]
+    services.withdraw_for(entry_id=golds.pk, by=boss)
+    services.add_entry(event_id=noon.pk, user=person("kim"), team="golds", by=boss, late=True)
+    with pytest.raises(services.EventError, match="already a team named"):
+        services.reinstate_entry(entry_id=golds.pk, by=boss)

@@ -28,9 +28,10 @@ from tournaments.services.common import (
     require_neutral,
     require_no_opponent,
 )
-from tournaments.services.entries import add_entry, can_be_joined, come_back, end_sitting_out, first_status
+from tournaments.services.entries import can_be_joined, come_back, end_sitting_out, first_status, join_late
 from tournaments.services.rounds import pair_again_with_everybody
 from tournaments.services.schedule import next_step_at, reopen_before_check_in
+from tournaments.services.teams import require_team_name
 from tournaments.services.undo_records import undo_record
 from tournaments.services.waiting_list import admit_waiting
 
@@ -250,13 +251,15 @@ def reinstate_entry(*, entry_id: int, by: User, why: str = "") -> Entry:
     event, entry = _locked_entry(entry_id)
     if entry.is_in:
         raise EventError(f"{entry.name} hasn't left.")
+    if entry.team_name:
+        require_team_name(event, entry.team_name)  # another team may have it by now
     if event.is_before_start:
         return _play_again(event, entry, by=by, why=why)
     if entry.place is not None or not can_be_joined(event):
         raise EventError(f"{entry.name} can't come back to this tournament.")
     if entry.seed is not None:
         return come_back(event, entry, by=by, why=why)
-    return add_entry(event_id=event.pk, user=entry.user, partner=entry.partner, by=by, late=True)
+    return join_late(event, entry, by=by, why=why)
 
 
 @transaction.atomic

@@ -251,7 +251,8 @@ def come_back(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
     """Returns for the next round: in a round that is paired already, a single entry would have a bye."""
     entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
     mark_back(entry)
-    entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out"])
+    entry.is_leaving = False
+    entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out", "is_leaving"])
     log_action(event, f"{entry.name} came back.", by=by, why=why)
     _join_round(event, entry)
     changed_on_calendar(event)
@@ -294,24 +295,35 @@ def end_sitting_out(event: Event, entry: Entry, *, by: User, why: str = "") -> E
 
 
 def _add_late(event: Event, players: Sequence[User], *, by: User, team: str = "") -> Entry:
-    """Adds an entry with the next seed, for the next round. team: its name, where teams play."""
-    if event.is_full:
-        raise EventError("This tournament is full.")
+    """Adds an entry for the next round; one of these players that did not get to play keeps what is noted of it.
+
+    team: its name, where teams play.
+    """
+    own = None if event.has_teams else event.entries.of(players[0]).with_players().first()
+    if own and own.players == [*players]:
+        return join_late(event, own, by=by)
     if event.has_teams:
         teams.require_team_name(event, team)
     entry = _create_entry(event, players)
-    entry.team_name = team
-    entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
-    entry.has_come = entry.is_bot or by in players
-    entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
+    entry.team_name, entry.status = team, Entry.Status.WAITING
     entry.save()
     if team:
         teams.add_captain(entry)
+    return join_late(event, entry, by=by)
+
+
+def join_late(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
+    """Gives an entry without a place the next seed in a running event, for the next round. :raises EventError:"""
+    if event.is_full:
+        raise EventError("This tournament is full.")
+    _require_whole(event, entry.players)
+    entry.status, entry.first_round = Entry.Status.PLAYING, joining_round(event)
+    entry.has_come = entry.is_bot or entry.includes(by)
+    entry.seed = int(event.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     set_ratings(event, [entry])
-    entry.save(update_fields=["rating"])
-    log_action(
-        event, f"{entry.name} entered late{f', from round {entry.first_round}' if event.has_rounds else ''}.", by=by
-    )
+    entry.save()
+    round_text = f", from round {entry.first_round}" if event.has_rounds else ""
+    log_action(event, f"{entry.name} entered late{round_text}.", by=by, why=why)
     _join_round(event, entry)
     changed_on_calendar(event)
     return entry
@@ -320,8 +332,7 @@ def _add_late(event: Event, players: Sequence[User], *, by: User, team: str = ""
 def _add_late_by_director(event: Event, players: Sequence[User], team: str, *, by: User, late: bool) -> Entry:
     if not late or not can_be_joined(event):
         raise EventError(HAS_STARTED)
-    if len(players) < event.entry_size:
-        raise EventError("Only pairs can enter now. Enter your partner's name, too.")
+    _require_whole(event, players)
     for player in players:
         own = event.entries.of(player).with_players().first()
         if own and own.seed is not None:
@@ -329,6 +340,11 @@ def _add_late_by_director(event: Event, players: Sequence[User], team: str, *, b
                 raise EventError(f"{player.display_name} already plays for {own.name}.")
             return _back_in_play(event, own, by=by)
     return _add_late(event, players, by=by, team=team)
+
+
+def _require_whole(event: Event, players: Sequence[User]) -> None:
+    if len(players) < event.entry_size:
+        raise EventError("Only pairs can enter now. Enter your partner's name, too.")
 
 
 def _back_in_play(event: Event, entry: Entry, *, by: User) -> Entry:
