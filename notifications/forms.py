@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from infra.forms import TypedModelForm
 from infra.outgoing import LONGEST_URL
-from infra.time_zones import zone_choices
+from infra.time_zones import ZoneField
 from notifications import web_push, webhooks
 from notifications.models import MailAddress, PushSubscription
 
@@ -31,7 +31,7 @@ class TurnEmailsForm(TypedModelForm[MailAddress]):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+        self.fields["time_zone"] = ZoneField()
 
     def save(self, commit: bool = True) -> MailAddress:
         self.instance.daily_due_at = self.instance.next_daily(after=timezone.now())

@@ -14,7 +14,7 @@ from accounts.requests import OwnRequest
 from accounts.throttle import limit_posts
 from games import services
 from games.models.vacation import DAYS_A_YEAR
-from infra.time_zones import zone_choices
+from infra.time_zones import ZoneField
 
 REFUSED = 422
 
@@ -24,10 +24,7 @@ class VacationForm(forms.Form):
 
     first = forms.DateField(label="First day", widget=forms.DateInput(attrs={"type": "date"}))
     last = forms.DateField(label="Last day", widget=forms.DateInput(attrs={"type": "date"}))
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+    time_zone = ZoneField()
 
 
 @limit_posts("vacations", count=30, seconds=3600, accounts_too=True)

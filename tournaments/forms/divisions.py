@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from infra.forms import TypedModelForm
-from infra.time_zones import zone_choices
+from infra.time_zones import ZoneField
 from tournaments.domain.wall_clock import SkippedWallTime, utc_from_wall_time
 from tournaments.forms.events import start_field
 from tournaments.models import DivisionLeague, Event, check_start
@@ -47,7 +47,7 @@ class StageForm(forms.Form):
     """When the next stage starts, and who joins."""
 
     starts_at = start_field("Start")
-    time_zone = forms.ChoiceField(label="Time zone")
+    time_zone = ZoneField()
     names = forms.CharField(
         label="New players",
         required=False,
@@ -55,10 +55,6 @@ class StageForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text="One name a line, the strongest first. They begin in the last division.",
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
 
     def clean_names(self) -> list[User]:
         names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]

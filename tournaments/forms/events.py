@@ -19,7 +19,7 @@ from games.core.contract import BadOption
 from games.forms.tables import OPTION, option_field
 from infra.forms import TypedModelForm
 from infra.numbers import read_number
-from infra.time_zones import zone_choices
+from infra.time_zones import ZoneField
 from tournaments import formats
 from tournaments.domain.questions import Question, questions_as_text, questions_from_text
 from tournaments.domain.wall_clock import SkippedWallTime, past_start, utc_from_wall_time, wall_time_of
@@ -175,7 +175,7 @@ class WallTimeForm(TypedModelForm[StartModel]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["time_zone"] = forms.ChoiceField(label="Time zone", choices=zone_choices())
+        self.fields["time_zone"] = ZoneField()
         self.stored_start, zone = getattr(self.instance, self.start), self.instance.time_zone
         self.shown_start = None
         if self.stored_start:

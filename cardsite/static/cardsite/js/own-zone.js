@@ -1,4 +1,5 @@
-// Chooses the browser's own time zone in a form, unless one is set; a start in the form stays the same moment.
+// Puts the browser's own time zone first in a form and chooses it, unless another one is set; a start in the form stays the same
+// moment.
 const zone = document.getElementById("id_time_zone");
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const start = document.getElementById("id_starts_at");
@@ -8,7 +9,9 @@ function wallTime(moment) {
   return parts.replace(" ", "T");
 }
 
-if (zone && zone.value === "UTC" && own !== "UTC" && [...zone.options].some(({ value }) => value === own)) {
+if (zone && zone.value === "UTC" && own !== "UTC") {
+  const option = [...zone.options].find(({ value }) => value === own) ?? new Option(own.replaceAll("_", " "), own);
+  zone.prepend(option);
   zone.value = own;
   if (start?.value) start.value = wallTime(new Date(`${start.value}Z`));
 }
