@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.tournaments.factories import open_tables, person
+from tests.tournaments.factories import come, match_of, open_tables, person, table_of
 from tests.viewports import resize
 from tournaments import services
 from tournaments.models import Event
@@ -128,6 +128,18 @@ def test_the_console_renews_itself_and_keeps_what_is_typed(page, live_url, log_i
     page.locator("#console-log").get_by_text("eve entered.").wait_for()
     expect(page.get_by_label("Name")).to_have_value("half a na")
     expect(page.get_by_label("Name")).to_be_focused()
+
+
+def test_the_console_sees_who_comes_to_a_table(page, live_url, log_in, swiss):
+    services.start_event(event_id=swiss.pk, now=swiss.starts_at)
+    services.publish_round(event_id=swiss.pk, section=swiss.rounds.get().section, number=1, by=person("boss"))
+    open_tables(swiss)
+    log_in(page.context, "boss")
+    page.goto(live_url + reverse("tournaments:console", args=[swiss.pk]))
+    waiting = page.locator("#console-live").get_by_text("Not at the table yet")
+    expect(waiting).to_have_count(2)
+    come(swiss, *table_of(match_of(swiss, "ann")).names)
+    expect(waiting).to_have_count(1, timeout=15_000)
 
 
 def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, log_in, swiss):

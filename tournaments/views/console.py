@@ -61,6 +61,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
     if tab == "now":
         rows = tabs.running_rows(event, user)
         return {
+            "is_filling": any(row.missing for row in rows),
             "steps": tabs.coming_steps(event),
             "to_publish": tabs.round_to_publish(event),
             "set_aside": [row for row in rows if row.match.is_set_aside],
