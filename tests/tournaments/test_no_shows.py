@@ -299,6 +299,38 @@ def test_a_match_of_two_who_sit_out_is_won_by_neither(event):
     assert sorted(mutual.reason.removesuffix(" missed earlier matches").split(" and ")) == sorted([other, third])
 
 
+@pytest.mark.parametrize("of_missed_match", [True, False])
+def test_whose_missed_match_is_corrected_to_played_sits_out_no_longer(event, boss, of_missed_match):
+    noon = started(event(people="ann bob cat dan eve fay", **SWISS))
+    if not of_missed_match:
+        win_open(noon)
+    missed = match_of(noon, "ann")
+    miss(noon, "ann")
+    assert sits_out(noon) == ["ann"]
+    corrected = missed if of_missed_match else noon.matches.get(round__number=1, sides__entry=entry_of(noon, "ann"))
+    services.correct_result(match_id=corrected.pk, places=[1, 2], by=boss, why="they played in the hall")
+    assert sits_out(noon) == ([] if of_missed_match else ["ann"])
+    win_open(noon)
+    assert ("ann" in in_play(noon)) == of_missed_match
+
+
+def test_a_correction_takes_back_one_missed_match_of_two(event, boss):
+    noon = started(event(people="ann bob cat dan", missed_matches=2, **SWISS))
+    missed = match_of(noon, "ann")
+    miss(noon, "ann")
+    services.correct_result(match_id=missed.pk, places=[1, 2], by=boss)
+    assert entry_of(noon, "ann").missed == 0
+
+
+def test_a_team_that_missed_no_board_after_all_sits_out_no_longer(teams_of_two, boss):
+    noon = started(teams_of_two("Reds: ann bob\nBlues: cat dan\nGreens: eve fay\nGolds: gus hal"))
+    boards = list(noon.matches.filter(parent__sides__entry__team_name="Reds", board__isnull=False))
+    miss(noon, "ann", "bob")
+    assert [entry.team_name for entry in noon.entries.all() if entry.is_sitting_out] == ["Reds"]
+    services.correct_result(match_id=boards[0].pk, places=[1, 2], by=boss)
+    assert not any(entry.is_sitting_out for entry in noon.entries.all())
+
+
 # Byes
 
 

@@ -25,6 +25,7 @@ from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
 from tournaments.services import no_shows, notices, webhooks
 from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
+from tournaments.services.entries import end_sitting_out
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
 from tournaments.services.rounds import advance_event
 from tournaments.services.team_matches import decide_again, record_with_board
@@ -165,7 +166,8 @@ def _settle_by_hand(
     match, held = verdict.match, set(_contradicted(event))
     store_verdict(event, [verdict])
     if verdict.by == Match.DecidedBy.DIRECTOR:
-        no_shows.record_as_played(match)
+        for entry in no_shows.record_as_played(match):
+            end_sitting_out(event, entry, by=by, why=why)
     if match.parent_id:
         decide_again(event, match)
     undo = undo_record(event, "correct", **before) if before else None

@@ -22,7 +22,7 @@ from tournaments.services.tables import was_there, went_on_without
 
 def record_attendance(event: Event, matches: Iterable[Match]) -> None:
     """Records who came to these matches, which have just been decided, and who missed them."""
-    must_move, came = event.minutes is not None or event.appear_seconds is None, []
+    must_move, came = _must_move(event), []
     for match in matches:
         rows = list(match.games.all())
         for side in match.sides.all():
@@ -38,9 +38,30 @@ def record_attendance(event: Event, matches: Iterable[Match]) -> None:
     event.entries.filter(pk__in=came, has_come=False).update(has_come=True)
 
 
-def record_as_played(match: Match) -> None:
-    """Records that everyone came to a match which a director has decided as played, perhaps away from its table."""
-    match.event.entries.filter(sides__match=match, has_come=False).update(has_come=True)
+def record_as_played(match: Match) -> list[Entry]:
+    """Records that everyone came to a match which a director has decided as played, perhaps away from its table.
+
+    Returns the entries that sit out although they have now missed fewer matches than their event allows.
+    """
+    event, free = match.event, []
+    for side in match.sides.all():
+        entry, rows = side.entry, list(match.games.all())
+        if match.parent is not None:
+            has_missed = _is_team_away(match.parent, entry)
+            _note_member(side, is_away=False)
+        else:
+            must_move = _must_move(event)
+            has_missed = any(went_on_without(row, side.number, must_move=must_move) for row in rows)
+        entry.has_come, entry.missed = True, max(entry.missed - has_missed, 0)
+        entry.save(update_fields=["has_come", "missed"])
+        if has_missed and entry.is_sitting_out and entry.missed < event.missed_matches:
+            free.append(entry)
+    return free
+
+
+def _must_move(event: Event) -> bool:
+    """Whether an open page at a table is not enough to have come."""
+    return event.minutes is not None or event.appear_seconds is None
 
 
 def _note_member(side: MatchSide, *, is_away: bool) -> None:
