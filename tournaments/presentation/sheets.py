@@ -67,6 +67,12 @@ class EventSheets:
         self.number = self.newest_round if number is None else number
 
     @property
+    def only_round(self) -> int | None:
+        """The round of all tables that are shown; None if they are of several, or of none."""
+        rounds = {box.round for box in self.boxes}
+        return rounds.pop() if self.event.has_rounds and len(rounds) == 1 else None
+
+    @property
     def page(self) -> EventPage:
         return EventPage(self.event, DEFAULT_QUERY)
 
