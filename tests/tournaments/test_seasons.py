@@ -75,6 +75,12 @@ def sent(**changes: object) -> dict[str, object]:
     return fields | changes
 
 
+def test_tournaments_to_choose_are_named_with_their_start_by_the_organisers_clocks(planner, event):
+    event(name="Friday Casino", time_zone="Europe/Vienna", starts_at=datetime(2026, 10, 16, 17, 30, tzinfo=UTC))
+    page = page_words(planner.get(reverse("tournaments:new-season")))
+    assert "Friday Casino, Fri 16 Oct 2026, 19:30 (Europe/Vienna)" in page
+
+
 # A season of four weekly events across the change of clocks
 
 

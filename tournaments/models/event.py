@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models.series import DueQuerySet, Series
 from tournaments.models.settings import EventSettings, check_start
 
@@ -110,7 +111,7 @@ class Event(EventSettings):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.starts_at:%d %b %Y %H:%M} UTC"
+        return f"{self.name}, {wall_time_in_words(self.starts_at, self.time_zone)}"
 
     def clean(self) -> None:
         """:raises ValidationError: impossible settings, or settings that do not fit the entries."""
