@@ -351,6 +351,8 @@ def _sent(field: forms.BoundField) -> str | None:
 class PersonField(forms.CharField):
     """A user name; cleans to the user, or to None."""
 
+    default_error_messages = {"unknown": "There is no player with this name."}
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=150, **kwargs)
 
@@ -372,7 +374,7 @@ class PersonField(forms.CharField):
         name = super().clean(value)
         user = User.objects.filter(username__iexact=name, is_active=True).first()
         if name and user is None:
-            raise forms.ValidationError("There is no player with this name.")
+            raise forms.ValidationError(self.error_messages["unknown"], code="unknown")
         return user
 
 

@@ -12,10 +12,18 @@ from tournaments.queries.permissions import EventRank
 from tournaments.services.arranging import unpublished_round
 from tournaments.services.teams import line_up_key, most_members, next_line_up
 
+GUESTS_ENTER_THEMSELVES = (
+    "Whoever has no account needs none: they open the page of the tournament on any device and enter there as a guest."
+)
+
 
 class AddEntry(Action):
     slug, label, tab = "add", "Add an entry", "entries"
-    name = PersonField(label="Name", help_text="The name of a player or bot. You can ignore the entry conditions.")
+    name = PersonField(
+        label="Name",
+        help_text="The name of a player or bot. You can ignore the entry conditions.",
+        error_messages={"unknown": f"There is no player with this name. {GUESTS_ENTER_THEMSELVES}"},
+    )
     partner = PersonField(required=False, label="Partner")
     team = forms.CharField(
         max_length=LONGEST_TEAM_NAME,
