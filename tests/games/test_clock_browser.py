@@ -1,9 +1,11 @@
 """Clocks in real browsers."""
 
 import re
+from datetime import timedelta
 from urllib.parse import parse_qs
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.domain.clocks import PACES
@@ -49,3 +51,13 @@ def test_both_see_the_clock_run_and_its_owner_hears_when_it_is_short(table_of, e
     bob.wait_for_selector(".own time.clock")
     expect(bob.locator(".seats span.clock")).to_have_text(re.compile("^5:0"))
     assert milliseconds_sent_with_a_move(bob) < 60_000
+
+
+@pytest.mark.parametrize("minutes", [-3, 3])
+def test_a_clock_of_the_machine_that_is_set_meanwhile_spoils_no_move_and_no_clock(minutes, table_of, enter):
+    page = enter("alice", table_of("alice", "bob", **PACES["standard"].fields).get_absolute_url())
+    page.wait_for_selector("time.clock")
+    page.clock.set_system_time(timezone.now() + timedelta(minutes=minutes))
+    assert 0 <= milliseconds_sent_with_a_move(page) < 60_000
+    page.wait_for_selector('#board[data-turn="other"]')
+    expect(page.locator("time.clock")).to_have_text(re.compile("^(5:0|4:5)"))

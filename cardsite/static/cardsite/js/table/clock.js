@@ -6,18 +6,23 @@ import { play } from "../sound.js";
 import { clockWords } from "./clock_words.js";
 
 const SHORT_SECONDS = 10;
+const SET_MS = 1_000; // by which a clock has been set, and does not just drift
 const SAID_SECONDS = [30, 10];
 const read = new WeakSet();
 let ahead = null; // milliseconds by which the server's clock is ahead, from the page that came with the least delay
+let offset = null; // of this machine's clock when that was read: another one once it has been set, or has slept
 let turn = { since: null };
 let own; // the reader's own clock while it runs; undefined until there is a board
 const now = () => Date.now() + (ahead ?? 0);
+const offsetNow = () => Date.now() - performance.now();
 
 function compareClocks() {
   for (const clock of document.querySelectorAll("[data-now]")) {
     if (read.has(clock)) continue;
     read.add(clock);
-    ahead = Math.max(ahead ?? -Infinity, Date.parse(clock.dataset.now) - Date.now());
+    const isComparable = offset !== null && Math.abs(offsetNow() - offset) < SET_MS;
+    ahead = Math.max(isComparable ? ahead : -Infinity, Date.parse(clock.dataset.now) - Date.now());
+    offset = offsetNow();
   }
 }
 
@@ -28,7 +33,7 @@ function noteTurn(isNewPage) {
   const since = own?.dataset.since ?? null;
   if (since === turn.since) return;
   const before = own && isNewPage ? Math.max(0, Date.parse(own.dataset.now) - Date.parse(since)) : 0;
-  turn = { since, seenAt: Date.now() - before, unsaid: own ? SAID_SECONDS.filter((mark) => secondsLeft(own) > 1.5 * mark) : [] };
+  turn = { since, seenAt: performance.now() - before, unsaid: own ? SAID_SECONDS.filter((mark) => secondsLeft(own) > 1.5 * mark) : [] };
 }
 
 function warn(left) {
@@ -57,7 +62,7 @@ function after(board) {
 }
 
 function sending({ verb, path, parameters }) {
-  if (turn.since && verb === "post" && path.endsWith("/moves/")) parameters.held = Date.now() - turn.seenAt;
+  if (turn.since && verb === "post" && path.endsWith("/moves/")) parameters.held = Math.round(performance.now() - turn.seenAt);
 }
 
 export function start() {
