@@ -268,7 +268,7 @@ def test_people_are_added_late_where_the_format_takes_them(boss, event):
     assert entry_of(noon, "cat").first_round == 2
     page = do(boss, noon, "add", name="nobody")
     assert page.status_code == 422
-    assert "There is no player with this name. Whoever has no account needs none" in page_words(page)
+    assert "There is no player with this name. A guest needs no account" in page_words(page)
 
 
 def test_whoever_missed_the_start_is_let_in_late(boss, event):

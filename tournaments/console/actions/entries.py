@@ -13,7 +13,7 @@ from tournaments.services.arranging import unpublished_round
 from tournaments.services.teams import line_up_key, most_members, next_line_up
 
 GUESTS_ENTER_THEMSELVES = (
-    "Whoever has no account needs none: they open the page of the tournament on any device and enter there as a guest."
+    "A guest needs no account: they open the page of the tournament on any device and enter there."
 )
 
 
