@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from accounts import tokens
+from accounts.locking import lock_accounts, lock_user
 from accounts.models import ApiToken, User
-from accounts.signals import account_changes, account_suspended
+from accounts.signals import account_suspended
 
 MOST_BOTS = 5  # of one person
 SCOPES_OF_BOTS = ("read", "play", "enter")
@@ -24,7 +25,7 @@ def register_bot(*, owner: User, name: str) -> tuple[User, str]:
     if not owner.has_account:
         raise BotRefused("Sign up to register bots.")
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=owner.pk)
+        lock_user(owner.pk)
         if own_bots(owner).count() >= MOST_BOTS:
             raise BotRefused(f"You have {MOST_BOTS} bots. Retire one of them first.")
         bot = User(username=name, owner=owner)
@@ -51,7 +52,7 @@ def own_bots(owner: User) -> QuerySet[User]:
 @transaction.atomic
 def retire_bot(*, bot: User) -> None:
     """Retires a bot: it leaves its games, and its tokens stop. Its name and its games stay."""
-    account_changes.send(sender=User, user=bot)
+    lock_accounts(bot)
     bot.is_active = False
     bot.save(update_fields=["is_active"])
     ApiToken.objects.filter(user=bot).delete()

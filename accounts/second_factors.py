@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from accounts.locking import lock_user
 from accounts.models import RecoveryCode, SecondFactor, User
 from accounts.preferences import SITE_NAME
 from accounts.signals import second_factors_changed
@@ -74,7 +75,7 @@ def add_factor(factor: SecondFactor) -> list[str]:
 
     :raises ValidationError: it is known already, or the user has too many.
     """
-    user = User.objects.select_for_update().get(pk=factor.user_id)
+    user = lock_user(factor.user_id)
     known = user.second_factors.count()
     if known >= MOST_FACTORS:
         raise ValidationError(f"You have {MOST_FACTORS} second factors. Remove one of them first.")
@@ -88,6 +89,7 @@ def add_factor(factor: SecondFactor) -> list[str]:
 @transaction.atomic
 def remove_factor(factor: SecondFactor) -> None:
     """Removes a factor, and with the last one the recovery codes."""
+    lock_user(factor.user_id)
     factor.delete()
     change = f"{factor.get_kind_display().capitalize()} removed."
     if not factor.user.second_factors.exists():

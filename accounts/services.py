@@ -15,9 +15,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import blocking, bots, second_factors, tokens
+from accounts.locking import lock_accounts
 from accounts.models import FORMER, ApiToken, LoginRecord, RecoveryCode, SecondFactor, User
 from accounts.signals import (
-    account_changes,
     account_closed,
     account_suspended,
     data_export_requested,
@@ -82,7 +82,7 @@ def sign_up(*, username: str, password: str, email: str = "", guest: User | None
 @transaction.atomic
 def join_account(*, guest: User, user: User) -> None:
     """Merges a guest into the account that the guest logs in to; what clashes stays with the guest."""
-    account_changes.send(sender=User, user=guest)
+    lock_accounts(guest)
     blocking.hand_over_blocks(guest=guest, user=user)
     guest_joined.send(sender=User, guest=guest, user=user)
     guest.is_active = False
@@ -123,9 +123,13 @@ def close_account(*, user: User) -> None:
 
     Games, which others share, stay.
     """
-    account_changes.send(sender=User, user=user)
-    for bot in user.bots.filter(is_former=False):
-        close_account(user=bot)
+    everyone = [*user.bots.filter(is_former=False), user]
+    lock_accounts(*everyone)
+    for one in everyone:
+        _close(one)
+
+
+def _close(user: User) -> None:
     for model in (ApiToken, SecondFactor, RecoveryCode, LoginRecord):
         model.objects.filter(user=user).delete()
     name = user.username
@@ -168,8 +172,7 @@ def _is_referred_to(user: User) -> bool:
 def suspend_account(*, user: User, why: str) -> None:
     """A moderator suspends an account until further notice. It leaves its games, as its bots do; its data stays."""
     everyone = [user, *bots.own_bots(user)]
-    for one in everyone:
-        account_changes.send(sender=User, user=one)
+    lock_accounts(*everyone)
     user.is_active, user.shut_because = False, why
     user.save(update_fields=["is_active", "shut_because"])
     for one in everyone:

@@ -2,8 +2,8 @@
 
 from django.dispatch import Signal
 
-# The rows of `user` are about to change, inside the transaction and before any other row is locked. Receivers lock what
-# the user takes part in, in the order that all services keep: events, tables, each by number, and only then people.
+# The rows of `users` are about to change, inside the transaction, in which only they are locked so far. Receivers lock
+# what these users take part in, in the order that all services keep: people, events, seeks, tables.
 account_changes = Signal()
 
 # A guest has logged in to an existing account: `guest` and `user`, inside the transaction. Receivers move what the

@@ -9,9 +9,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts.locking import lock_user
 from accounts.models import ApiToken, User
 from accounts.signals import token_revoked
 
@@ -33,10 +35,12 @@ class TooManyTokens(ValueError):
     """The user has as many tokens as are allowed."""
 
 
+@transaction.atomic
 def make_token(
     *, user: User, name: str, scopes: Collection[str], expires_at: datetime | None = None
 ) -> tuple[ApiToken, str]:
     """A new token, and its text, which can't be read again. :raises TooManyTokens:"""
+    lock_user(user.pk)
     if own_tokens(user).count() >= MOST_TOKENS:
         raise TooManyTokens(f"You have {MOST_TOKENS} tokens. Revoke one of them first.")
     text = TOKEN_START + secrets.token_urlsafe(32)

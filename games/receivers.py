@@ -1,5 +1,6 @@
 """Receivers of signals: what games do when an account joins, changes or goes, and when a table has ended."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -29,8 +30,11 @@ GOING_ON = (Table.Status.OPEN, Table.Status.RUNNING)
 
 
 @receiver(account_changes)
-def lock_tables(user: User, **kwargs: Any) -> None:
-    own = Table.objects.filter(pk__in=Table.objects.of(user).values("pk"), status__in=GOING_ON)
+def lock_seeks_and_tables(users: Sequence[User], **kwargs: Any) -> None:
+    """Locks seeks before tables, as matching does, each in the order in which others lock several."""
+    list(Seek.objects.filter(user__in=users).select_for_update().order_by("created_at", "pk").values_list("pk"))
+    seats = Seat.objects.filter(user__in=users)
+    own = Table.objects.filter(pk__in=seats.values("table"), status__in=GOING_ON)
     list(own.select_for_update().order_by("pk").values_list("pk"))
 
 

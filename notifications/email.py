@@ -51,7 +51,7 @@ def read_confirmation_token(token: str) -> AddressConfirmation | None:
 @transaction.atomic
 def confirm_address(confirmation: AddressConfirmation) -> bool:
     """Makes the address the account's own and sends notices there from now on; False if the account was closed."""
-    user = User.objects.select_for_update().filter(pk=confirmation.user_id, is_active=True).first()
+    user = User.objects.select_for_update(no_key=True).filter(pk=confirmation.user_id, is_active=True).first()
     if user is None:
         return False
     user.email = confirmation.address

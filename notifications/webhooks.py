@@ -18,6 +18,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.locking import lock_user
 from accounts.models import User
 from games.models import Seat
 from infra import outgoing
@@ -60,7 +61,7 @@ def make_webhook(*, user: User, url: str, kinds: Collection[str], site: str) -> 
     """A new webhook, and its secret, which is not shown again. :raises WebhookRefused:"""
     check_url(url)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
+        lock_user(user.pk)
         if user.webhooks.count() >= MOST_WEBHOOKS:
             raise WebhookRefused(f"You have {MOST_WEBHOOKS} webhooks. Delete one of them first.")
         hook = Webhook.objects.create(user=user, url=url, site=site, kinds=[kind for kind in KINDS if kind in kinds])

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from django.db import connection
 
@@ -15,6 +16,13 @@ def in_own_connection(act: Callable[..., object], *arguments: object, **named: o
         return act(*arguments, **named)
     finally:
         connection.close()
+
+
+def at_once(*calls: Callable[[], object]) -> None:
+    """Calls all at the same time, each in a connection of its own. An error of one of them passes through."""
+    with ThreadPoolExecutor(len(calls)) as threads:
+        for done in [threads.submit(in_own_connection, call) for call in calls]:
+            done.result(timeout=PATIENCE_SECONDS)
 
 
 def wait_for_a_lock() -> None:

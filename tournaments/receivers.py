@@ -2,8 +2,10 @@
 are searched for puzzles.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -59,9 +61,9 @@ def call_back_to_the_table(table_id: int, **kwargs: Any) -> None:
 
 
 @receiver(account_changes)
-def lock_events(user: User, **kwargs: Any) -> None:
+def lock_events(users: Sequence[User], **kwargs: Any) -> None:
     """Locks events before `games` locks tables, in the order of `INSTALLED_APPS`."""
-    own = Event.objects.filter(_has_to_do_with(user)).values("pk")
+    own = Event.objects.filter(reduce(or_, (_has_to_do_with(user) for user in users))).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=own).order_by("pk").values_list("pk"))
 
 

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import blocking
+from accounts.locking import lock_user
 from accounts.models import User
 from games import live
 from games.core.contract import OptionValue
@@ -72,8 +73,7 @@ def start_seek(
     waits_unseen = all(_is_turn_based(pace) for pace in paces)
     has_bots = bool(bot_level) and not is_rated and not waits_unseen
     with transaction.atomic():
-        # A form that is sent twice: one after the other. Matching, which locks seeks first, may refer to the user then.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        lock_user(user.pk)  # a form that is sent twice: one after the other
         Seek.objects.filter(user=user).delete()
         new = Seek.objects.create(
             user=user,

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from accounts.locking import lock_user
 from accounts.models import User
 from games.domain.clocks import Timer
 from games.models import Table, Vacation
@@ -26,7 +27,7 @@ def take_vacation(*, user: User, first: date, last: date, now: datetime, time_zo
 
     :raises TableError: too many, or none left.
     """
-    user = User.objects.select_for_update().get(pk=user.pk)
+    user = lock_user(user.pk)
     zone = ZoneInfo(time_zone)
     if first < now.astimezone(zone).date() or last < first:
         raise TableError("A vacation can't start before today or end before it starts.")
@@ -54,7 +55,12 @@ def _midnight(day: date, zone: ZoneInfo) -> datetime:
 @transaction.atomic
 def begin_vacation(*, vacation_id: int, now: datetime) -> None:
     """Stops the player's clocks where the table allows it. A vacation that has begun stays as it is."""
-    vacation = Vacation.objects.select_for_update().filter(pk=vacation_id, has_begun=False).first()
+    due = Vacation.objects.filter(pk=vacation_id, has_begun=False)
+    owner_id = due.values_list("user", flat=True).first()
+    if owner_id is None:
+        return
+    lock_user(owner_id)
+    vacation = due.first()
     if vacation is None:
         return
     vacation.has_begun = True
@@ -63,22 +69,25 @@ def begin_vacation(*, vacation_id: int, now: datetime) -> None:
 
 
 @transaction.atomic
-def end_vacation(*, user: User, vacation_id: int, now: datetime) -> None:
-    """Ends a vacation early; days that have not begun are given back."""
-    vacation = user.vacations.select_for_update().filter(pk=vacation_id, ends_at__gt=now).first()
+def end_vacation(*, user: User, vacation_id: int, now: datetime) -> Vacation | None:
+    """Ends a vacation early, or cancels it before it has begun, with all its days; None if it is over already."""
+    lock_user(user.pk)
+    vacation = user.vacations.filter(pk=vacation_id, ends_at__gt=now).first()
     if vacation is None:
-        return
+        return None
     if not vacation.has_begun:
         vacation.delete()
-        return
+        return vacation
     vacation.ends_at = now
     vacation.save(update_fields=["ends_at"])
     _change_clocks(user, now, lambda timer: timer.after_vacation(now.timestamp()))
+    return vacation
 
 
 def _change_clocks(user: User, now: datetime, to: Callable[[Timer], Timer]) -> None:
     """Changes the player's clock at every table that allows vacations."""
-    for table_id in Table.objects.of(user).running().filter(allows_vacation=True).values_list("pk", flat=True):
+    tables = Table.objects.of(user).running().filter(allows_vacation=True).order_by("pk")
+    for table_id in tables.values_list("pk", flat=True):
         table = lock_table(table_id)
         seat = next((seat for seat in table.seat_rows if seat.user_id == user.pk and not seat.has_left), None)
         if seat is None or table.status != Table.Status.RUNNING or not table.clock_stops_on_vacation:

@@ -59,6 +59,9 @@ def _context(request: OwnRequest, form: VacationForm) -> dict[str, Any]:
 @login_required
 def end(request: OwnRequest, pk: int) -> HttpResponse:
     """Ends the visitor's vacation, or cancels it before it has begun."""
-    services.end_vacation(user=request.user, vacation_id=pk, now=timezone.now())
-    messages.success(request, "Your vacation is over. Your clock is running again where it's your turn.")
+    ended = services.end_vacation(user=request.user, vacation_id=pk, now=timezone.now())
+    if ended and ended.has_begun:
+        messages.success(request, "Your vacation is over. Your clock is running again where it's your turn.")
+    elif ended:
+        messages.success(request, "Your vacation is canceled. You have its days back.")
     return redirect("games:vacation")

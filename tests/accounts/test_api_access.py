@@ -1,9 +1,11 @@
 """Access to the HTTP API: tokens, scopes, limits, idempotency keys, ETags."""
 
+import threading
 from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -12,6 +14,7 @@ from accounts.models import ApiToken, User
 from games.models import Table
 from infra.http_api import idempotency
 from tests.api import V1, Program, problem
+from tests.connections import at_once, wait_for_a_lock
 
 pytestmark = pytest.mark.django_db
 
@@ -218,6 +221,28 @@ def test_a_person_has_few_bots_and_tokens(person, as_user):
         tokens.make_token(user=alice, name=str(number), scopes=["read"])
     with pytest.raises(tokens.TooManyTokens):
         tokens.make_token(user=alice, name="more", scopes=["read"])
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_tokens_that_are_made_at_the_same_moment_are_counted_one_after_the_other(person):
+    alice, is_made = person("alice"), threading.Event()
+    for number in range(tokens.MOST_TOKENS - 1):
+        tokens.make_token(user=alice, name=str(number), scopes=["read"])
+
+    def make_last():
+        with transaction.atomic():
+            tokens.make_token(user=alice, name="last", scopes=["read"])
+            is_made.set()
+            wait_for_a_lock()
+
+    def make_one_more():
+        assert is_made.wait(10)
+        with pytest.raises(tokens.TooManyTokens):
+            tokens.make_token(user=alice, name="more", scopes=["read"])
+
+    at_once(make_last, make_one_more)
+    assert tokens.own_tokens(alice).count() == tokens.MOST_TOKENS
 
 
 def test_a_bot_cannot_log_in(person):

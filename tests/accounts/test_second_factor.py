@@ -1,6 +1,7 @@
 """Two-factor log-in: apps, recovery codes, passkeys, and every door that leads to a session."""
 
 import json
+import threading
 import time
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
+from django.db import transaction
 from django.test import Client
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
@@ -16,6 +18,7 @@ from django.utils.http import urlsafe_base64_encode
 from accounts import brute_force, second_factors, services, tokens
 from accounts.models import RecoveryCode, SecondFactor, User
 from notifications.models import Notice
+from tests.connections import at_once, wait_for_a_lock
 from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +102,26 @@ def test_with_the_last_factor_its_recovery_codes_go(alice: User) -> None:
     assert browser.post(f"{SETTINGS}{factor.pk}/remove/", {"password": PASSWORD}).url == SETTINGS
     assert not SecondFactor.objects.exists() and not RecoveryCode.objects.exists()
     assert enter_password(Client()) == "/accounts/"
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_recovery_codes_go_with_the_last_two_factors_at_the_same_moment(alice: User) -> None:
+    is_removed, (phone, _) = threading.Event(), with_app(alice)
+    tablet = SecondFactor.objects.create(user=alice, kind=SecondFactor.Kind.APP, name="Tablet", key="tablet")
+
+    def remove_phone() -> None:
+        with transaction.atomic():
+            second_factors.remove_factor(phone)
+            is_removed.set()
+            wait_for_a_lock()
+
+    def remove_tablet() -> None:
+        assert is_removed.wait(10)
+        second_factors.remove_factor(tablet)
+
+    at_once(remove_phone, remove_tablet)
+    assert not RecoveryCode.objects.exists()
 
 
 def test_new_recovery_codes_replace_the_old_ones(alice: User) -> None:

@@ -4,16 +4,19 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import blocking
+from accounts.services import join_account
 from games import services, tasks
 from games.live import presence
 from games.models import Rating, Seek, Table
-from games.services import TableError
+from games.services import TableError, seeking
+from games.services.common import lock_table
 from games.services.seeking import BOTS_AFTER
 from notifications.models import Notice
+from tests.connections import at_once, wait_for_a_lock
 
 pytestmark = pytest.mark.django_db
 
@@ -240,11 +243,11 @@ def test_without_enough_bots_one_goes_on_waiting(look):
 @pytest.mark.django_db(transaction=True)
 def test_people_who_come_at_the_same_moment_are_each_seated_once(person):
     people = [person(f"p{number}") for number in range(6)]
-    at_once = threading.Barrier(len(people))
+    barrier = threading.Barrier(len(people))
 
     def look(user):
         try:
-            at_once.wait(5)
+            barrier.wait(5)
             services.start_seek(user=user, game="gin-rummy", seats=[2], paces=["standard"])
         finally:
             connection.close()
@@ -261,11 +264,11 @@ def test_people_who_come_at_the_same_moment_are_each_seated_once(person):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_seek_that_is_sent_twice_at_the_same_moment_is_one(person):
-    alice, at_once, seeks = person("alice"), threading.Barrier(2), []
+    alice, barrier, seeks = person("alice"), threading.Barrier(2), []
 
     def look():
         try:
-            at_once.wait(5)
+            barrier.wait(5)
             seeks.append(services.start_seek(user=alice, game="gin-rummy", seats=[2], paces=["standard"]))
         finally:
             connection.close()
@@ -277,3 +280,27 @@ def test_a_seek_that_is_sent_twice_at_the_same_moment_is_one(person):
         thread.join(20)
     assert len(seeks) == 2
     assert Seek.objects.get().pk in [seek.pk for seek in seeks]
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_who_logs_in_while_a_game_is_found_waits_for_that(look, person, guest):
+    """Matching locks the seek, and then the open table at which the guest sits too."""
+    table = services.open_and_sit(user=guest, game="casino", seats=2, options=None)
+    services.start_seek(user=guest, game="gin-rummy", seats=[2], paces=["standard"])
+    ann, is_locked = person("ann"), threading.Event()
+
+    def match():
+        with transaction.atomic():
+            assert seeking._lock_waiting("gin-rummy", guest)
+            is_locked.set()
+            wait_for_a_lock()
+            lock_table(table.pk)
+
+    def join():
+        assert is_locked.wait(10)
+        join_account(guest=guest, user=ann)
+
+    at_once(match, join)
+    assert table.seats.filter(user=ann).exists()
+    assert not Seek.objects.exists()

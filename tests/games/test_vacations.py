@@ -1,16 +1,22 @@
 """Turn-based games: days for a move, the reserve, and days off."""
 
+import threading
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounts.locking import lock_accounts
+from accounts.services import close_account
 from games import services, tasks
 from games.domain.clocks import DAY, PACES
 from games.models import Table, Vacation
 from games.services import TableError
+from games.services.common import lock_table
+from tests.connections import at_once, wait_for_a_lock
 from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
@@ -181,6 +187,52 @@ def test_the_others_see_who_is_on_vacation_until_when(table_of, person, as_user)
     assert "data-deadline" not in page
 
 
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_a_vacation_waits_for_a_game_that_ends_at_the_same_moment(table_of, play_on, person):
+    """The end of the game refers to the player, whose row the vacation has locked."""
+    table, bob, is_locked = play_on(table_of("ann", "bob", **DAILY), 2), person("bob"), threading.Event()
+
+    def end():
+        with transaction.atomic():
+            lock_table(table.pk)
+            is_locked.set()
+            wait_for_a_lock()
+            services.resign(table_id=table.pk, user=person("ann"))
+
+    def go():
+        assert is_locked.wait(10)
+        today = timezone.now().date()
+        services.take_vacation(user=bob, first=today, last=today + timedelta(days=1), now=timezone.now())
+
+    at_once(end, go)
+    assert Table.objects.get().status == Table.Status.FINISHED
+    assert Vacation.objects.get().has_begun
+
+
+@pytest.mark.only_on("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_an_account_that_closes_as_its_vacation_begins_waits_for_that(table_of, person):
+    """Either changes the table and the vacation."""
+    table_of("ann", "bob", **DAILY)
+    ann, vacation = person("ann"), rest(person("ann"), days=2)
+    is_locked = threading.Event()
+
+    def close():
+        with transaction.atomic():
+            lock_accounts(ann)
+            is_locked.set()
+            wait_for_a_lock()
+            close_account(user=ann)
+
+    def begin():
+        assert is_locked.wait(10)
+        tasks.begin_vacation(vacation.pk)
+
+    at_once(close, begin)
+    assert not Vacation.objects.exists()
+
+
 # The allowance
 
 
@@ -303,6 +355,14 @@ def test_the_page_takes_days_off_and_ends_them(person, as_user):
     ann.post(f"/play/vacation/{vacation.pk}/end/")
     assert not Vacation.objects.current(timezone.now()).exists()
     assert Client().get("/play/vacation/").status_code == 302
+
+
+def test_a_vacation_that_is_canceled_before_it_begins_is_not_called_over(person, as_user):
+    ann, coming, current = as_user(person("ann")), rest(person("ann"), days=2, begins_in=5), rest(person("ann"), days=2)
+    begin_due()
+    page = page_html(ann.post(f"/play/vacation/{coming.pk}/end/", follow=True))
+    assert "Your vacation is canceled." in page and "is over" not in page
+    assert "Your vacation is over." in page_html(ann.post(f"/play/vacation/{current.pk}/end/", follow=True))
 
 
 @pytest.mark.django_db(transaction=True)

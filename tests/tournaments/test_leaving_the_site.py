@@ -1,16 +1,18 @@
 """What becomes of events when an account is closed, and what its owner may take along."""
 
+import re
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from accounts.bots import register_bot
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account, suspend_account
+from games.services import seat_and_start
 from notifications.models import Notice
-from tests.connections import in_own_connection, wait_for_a_lock
+from tests.connections import at_once, wait_for_a_lock
 from tests.pages import page_html
 from tests.tournaments.factories import entry_of, match_of, names, person, started, status_of
 from tournaments import services
@@ -22,6 +24,7 @@ GOES = {
     "shut": lambda ann: suspend_account(user=ann, why="insults"),
     "joined": lambda ann: join_account(guest=ann, user=person("account")),
 }
+LOCKS = re.compile(r"^(UPDATE|INSERT|DELETE)|FOR (NO KEY )?UPDATE")
 
 
 def test_who_closes_the_account_withdraws_from_what_comes(event):
@@ -98,14 +101,20 @@ def test_the_file_has_entries_and_places(event):
 
 @pytest.mark.only_on("postgresql")
 @pytest.mark.parametrize("goes", GOES)
-def test_events_are_locked_first_and_then_tables(goes, event):
-    started(event(people="ann bob"))
+def test_people_are_locked_first_and_then_events_seeks_and_tables(goes, event):
+    """Those of an account and of its bot together."""
     ann, _ = person("ann"), person("account")
+    bot, _ = register_bot(owner=ann, name="marvin")
+    started(event(people="ann bob"))
+    seat_and_start(game="casino", players=[bot, person("bob")], options=None)
     with CaptureQueriesContext(connection) as queries:
         GOES[goes](ann)
     asked = [query["sql"] for query in queries]
-    locks = [sql for sql in asked if "FOR UPDATE" in sql or sql.startswith(("UPDATE", "INSERT", "DELETE"))]
-    assert [sql.partition("FROM ")[2].split()[0] for sql in locks[:2]] == ['"tournaments_event"', '"games_table"']
+    locks = [sql for sql in asked if LOCKS.search(sql)]
+    tables = ["accounts_user", "tournaments_event", "games_seek", "games_table"]
+    assert [sql.partition("FROM ")[2].split()[0].strip('"') for sql in locks[:4]] == tables
+    others = [sql for sql in locks[4:] if 'FROM "tournaments_event"' in sql]
+    assert len(others) == (0 if goes == "joined" else 1)  # from which it withdraws
 
 
 @pytest.mark.only_on("postgresql")
@@ -127,8 +136,6 @@ def test_who_goes_while_he_withdraws_waits_until_that_is_done(goes, event):
         assert is_locked.wait(10)
         GOES[goes](User.objects.get(pk=ann.pk))
 
-    with ThreadPoolExecutor(2) as threads:
-        for done in [threads.submit(in_own_connection, call) for call in (go, withdraw)]:
-            done.result(timeout=20)
+    at_once(go, withdraw)
     entry = noon.entries.get(user=account if goes == "joined" else ann)
     assert entry.status == Entry.Status.WITHDRAWN
