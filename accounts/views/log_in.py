@@ -40,6 +40,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         try:
             user = services.sign_up(**form.cleaned_data, guest=guest)
         except IntegrityError:
+            if guest is not None:
+                guest.refresh_from_db()  # the page would greet the guest by the name that somebody else has
             form.add_error("username", "This name is taken.")
         else:
             kept = " It has everything you played as a guest." if guest else ""

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import redis
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -78,6 +79,24 @@ def test_a_guest_who_signs_up_reads_where_he_was_that_the_account_has_his_games(
     answer = sign_up(browser, next="/play/")
     assert answer.url == "/play/"
     assert "Your account is ready, alice. It has everything you played as a guest." in page_html(browser.get("/play/"))
+
+
+def test_a_guest_whose_name_is_taken_at_the_last_moment_is_still_the_guest():
+    guest, browser, others = services.make_guest(), Client(), []
+    browser.force_login(guest)
+
+    def take_first(execute, sql, *rest):
+        if sql.startswith('UPDATE "accounts_user" SET "password"') and not others:
+            others.append(User.objects.create(username="alice"))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(take_first):
+        page = page_html(sign_up(browser))
+    assert others and "This name is taken." in page
+    assert f"You keep everything you have played as {guest.username}." in page
+    assert sign_up(browser, username="bob").status_code == 302
+    guest.refresh_from_db()
+    assert (guest.username, guest.is_guest, guest.is_active) == ("bob", False, True)
 
 
 def test_somebody_with_an_account_does_not_sign_up_again():
