@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games import services
-from games.models import Table, Vacation
+from games.models import Challenge, Table, Vacation
 from games.services import ratings
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,8 @@ def tick() -> None:
     for seek_id in services.claim_seeks_for_bots(now=now):
         fill_with_bots.delay(seek_id)
     services.delete_forgotten_seeks(now=now)
-    services.expire_challenges(now=now)
+    for challenge_id in Challenge.objects.overdue(now).values_list("pk", flat=True):
+        expire_challenge.delay(challenge_id)
     for table_id in services.tables_with_arrivals(now=now):
         note_arrivals.delay(table_id)
     for table_id in services.tables_with_presence_changes(now=now):
@@ -55,6 +56,11 @@ def bring_pairs_together() -> None:
 def prune() -> None:
     """Once a day: challenges that were answered long ago. Seeks go by themselves."""
     services.prune_challenges(now=timezone.now())
+
+
+@shared_task
+def expire_challenge(challenge_id: int) -> None:
+    services.expire_challenge(challenge_id=challenge_id)
 
 
 @shared_task

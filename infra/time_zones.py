@@ -38,10 +38,11 @@ class ZoneField(forms.ChoiceField):
 
 def local_day(request: HttpRequest, now: datetime) -> date:
     """The date where the visitor is; in UTC before a page has told the zone."""
-    return now.astimezone(_zone(request.COOKIES.get(COOKIE, ""))).date()
+    return now.astimezone(known_zone(request.COOKIES.get(COOKIE, ""))).date()
 
 
-def _zone(name: str) -> ZoneInfo:
+def known_zone(name: str) -> ZoneInfo:
+    """The time zone with this name, or UTC if this system does not know it, or no longer."""
     return ZoneInfo(name if name in _known_zones() else "UTC")
 
 

@@ -3,13 +3,14 @@
 import secrets
 import uuid
 from datetime import UTC, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+
+from infra.time_zones import known_zone
 
 FRESH_FOR = timedelta(minutes=15)  # an older notice is only listed, not sent
 LONGEST_NOTICE = 200
@@ -85,7 +86,7 @@ class MailAddress(models.Model):
 
         A time that clocks skip in spring is that much later; of one that comes twice in autumn the first counts.
         """
-        zone = ZoneInfo(self.time_zone)
+        zone = known_zone(self.time_zone)
         today = after.astimezone(zone).date()
         days = [datetime.combine(today + timedelta(days=number), self.daily_at, zone) for number in range(3)]
         return min(moment for day in days if (moment := day.astimezone(UTC)) > after)

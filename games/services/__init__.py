@@ -9,7 +9,7 @@ from games.services.appearing import note_arrivals, tables_with_arrivals
 from games.services.challenges import (
     accept_challenge,
     decline_challenge,
-    expire_challenges,
+    expire_challenge,
     prune_challenges,
     send_challenge,
 )

@@ -51,14 +51,9 @@ def decline_challenge(*, challenge_id: int, user: User) -> None:
     _end(_open_challenge(challenge_id, user), Challenge.Answer.DECLINED)
 
 
-def expire_challenges(*, now: datetime) -> None:
-    """Ends challenges that were not answered in time, and those whose table has started or was closed."""
-    for pk in Challenge.objects.overdue(now).values_list("pk", flat=True):
-        _expire(pk)
-
-
 @transaction.atomic
-def _expire(challenge_id: int) -> None:
+def expire_challenge(*, challenge_id: int) -> None:
+    """Ends a challenge that was not answered in time, or whose table has started or was closed."""
     asked = Challenge.objects.select_related("table").get(pk=challenge_id)
     lock_table(asked.table_id)
     asked.refresh_from_db()

@@ -5,10 +5,12 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from accounts import blocking
 from accounts.services import close_account, export_account_data
+from cardsite import celery_app
 from games import services, tasks
 from games.models import Challenge, Seek, Table
 from games.services import TableError
@@ -63,11 +65,30 @@ def test_who_declines_ends_it_and_the_challenger_hears_of_it(
 def test_a_challenge_runs_out_sooner_in_a_game_at_one_sitting(challenge, person):
     soon = challenge("alice", "bob")
     slow = challenge("alice", "carol", move_seconds=86_400)
-    services.expire_challenges(now=timezone.now() + timedelta(minutes=16))
+    overdue = Challenge.objects.overdue(timezone.now() + timedelta(minutes=16))
+    for one in overdue:
+        services.expire_challenge(challenge_id=one.pk)
     answers = [Challenge.objects.get(pk=one.pk).answer for one in (soon, slow)]
     assert answers == [Challenge.Answer.EXPIRED, Challenge.Answer.NONE]
     assert Table.objects.get(pk=soon.table_id).status == Table.Status.ABORTED
     assert Table.objects.get(pk=slow.table_id).status == Table.Status.OPEN
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_challenge_that_cannot_be_ended_leaves_the_others_to_the_tick(challenge, eager_tasks):
+    broken, sound = challenge("alice", "bob"), challenge("alice", "carol")
+    Challenge.objects.update(expires_at=timezone.now())
+    celery_app.conf.task_eager_propagates = False
+
+    def refuse_lock(execute, sql, params, *rest):
+        if 'FROM "games_table" WHERE "games_table"."id" =' in sql and params[0] == broken.table_id:
+            raise OperationalError("canceled: it waited too long for a lock")
+        return execute(sql, params, *rest)
+
+    with connection.execute_wrapper(refuse_lock):
+        tasks.tick()
+    answers = [Challenge.objects.get(pk=one.pk).answer for one in (broken, sound)]
+    assert answers == [Challenge.Answer.NONE, Challenge.Answer.EXPIRED]
 
 
 def test_the_tick_says_that_time_has_run_out(challenge, person, eager_tasks, django_capture_on_commit_callbacks):

@@ -416,11 +416,11 @@ def test_a_challenge_to_a_table_that_filled_up_otherwise_is_over_and_nobody_is_s
     services.sit_down(table_id=asked.table_id, user=person("carol"), shuffles=True)
     with pytest.raises(TableError, match="This challenge is no longer open"):
         services.decline_challenge(challenge_id=asked.pk, user=bob)
-    services.expire_challenges(now=asked.expires_at)
+    services.expire_challenge(challenge_id=asked.pk)
     table = fresh(asked.table)
     assert table.is_shuffling and table.seat_of(alice.pk)
     add_values(table)
-    services.expire_challenges(now=asked.expires_at)
+    services.expire_challenge(challenge_id=asked.pk)
     asked.refresh_from_db()
     assert asked.answer == asked.Answer.WITHDRAWN
 

@@ -44,6 +44,15 @@ def test_once_a_day_a_letter_lists_the_games_that_wait_with_the_time_left(wanted
     assert len(mail.outbox) == 2, "the next day they still wait"
 
 
+def test_a_time_zone_that_the_system_knows_no_longer_stops_no_letters(wanted, table_of):
+    table_of("ann", "bob", **DAYS)
+    table_of("cat", "dan", **DAYS, secret=bytes([1]) * 32)
+    wanted("ann", time_zone="Mars/Olympus")
+    wanted("cat")
+    tasks.tick()
+    assert sorted(letter.to for letter in mail.outbox) == [["ann@cards.example"], ["cat@cards.example"]]
+
+
 def test_no_letter_comes_if_nothing_waits_or_none_is_wanted(wanted, table_of):
     table_of("ann", "bob", "cat", **DAYS)
     wanted("bob")
