@@ -7,7 +7,7 @@ from accounts.models import User
 from games.models import Table
 from games.record import replay
 from games.services import hand_ends
-from games.services.common import begin_turn, lock_table, seat_of, set_pace, store
+from games.services.common import TableError, begin_turn, lock_table, seat_of, set_pace, store, why_not_running
 
 
 @transaction.atomic
@@ -16,9 +16,11 @@ def see_hand(*, table_id: int, user: User, hand: int, pace: str | None = None) -
 
     hand: its number, from 1. pace: see `set_pace`.
 
-    Clocks and bots that have waited for this start. :raises TableError: the user does not sit here.
+    Clocks and bots that have waited for this start. :raises TableError: the game has not begun, or without this user.
     """
     table, now = lock_table(table_id), timezone.now()
+    if table.started_at is None:  # its cards are not dealt
+        raise TableError(why_not_running(table))
     seat, state = seat_of(table, user), replay.position_of(table)
     hands = min(hand, len(state.results))
     if seat.hands_seen >= hands:

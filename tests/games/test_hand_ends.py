@@ -20,6 +20,7 @@ from games.presentation import table_page
 from games.presentation.board import build_board
 from games.presentation.hand_show import show_view, stage_lines
 from games.record.hand_ends import hand_end
+from games.services import TableError
 from tests.pages import page_html
 
 
@@ -349,3 +350,9 @@ def test_a_game_of_a_fixed_length_says_after_which_deal_it_ends(game, text, tabl
     facts = dict(table_page.context(table, None)["facts"])
     assert facts["Ends after"] == text
     assert facts.get("Deal", "1") == {"cuarenta": "1 of 4"}.get(game, "1")
+
+
+def test_before_the_cards_are_dealt_no_hand_is_over(person):
+    table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
+    with pytest.raises(TableError, match="hasn't started"):
+        seen(table, person("alice"))
