@@ -204,13 +204,14 @@ def webhook_details(request: OwnRequest, pk: int) -> HttpResponse:
 @require_POST
 @for_accounts
 def switch_webhook(request: OwnRequest, pk: int) -> HttpResponse:
-    """Turns a webhook on or off."""
+    """Turns a webhook on, or off if the form says so, however often it is sent."""
     hook = get_object_or_404(request.user.webhooks, pk=pk)
-    if hook.is_on:
+    if "off" in request.POST:
         webhooks.turn_off(hook)
+        messages.success(request, "The webhook is off.")
     else:
         webhooks.turn_on(hook)
-    messages.success(request, f"The webhook is {'off' if hook.is_on else 'on'}.")
+        messages.success(request, "The webhook is on.")
     return redirect(hook)
 
 

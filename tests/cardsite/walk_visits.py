@@ -152,7 +152,7 @@ def of_accounts(world: World) -> dict[str, list[Way]]:
         ],
         "notifications:webhooks": [Way(sent={"url": "https://8.8.8.8/hook", "kinds": ["bot.turn"]})],
         "notifications:webhook": [Way({"pk": world.webhook.pk})],
-        "notifications:switch-webhook": [Way({"pk": world.webhook.pk})],
+        "notifications:switch-webhook": [Way({"pk": world.webhook.pk}, {"off": "yes"})],
         "notifications:test-webhook": [Way({"pk": world.webhook.pk})],
         "notifications:delete-webhook": [Way({"pk": world.webhook.pk})],
         "notifications:redeliver-webhook": [Way({"pk": world.delivery.pk})],

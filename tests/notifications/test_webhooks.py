@@ -19,6 +19,7 @@ from games import services as games
 from notifications import tasks, webhooks
 from notifications.models import Webhook, WebhookDelivery
 from tests.api import Program, problem
+from tests.pages import page_html
 
 pytestmark = pytest.mark.django_db
 
@@ -332,14 +333,18 @@ def test_a_message_of_the_log_is_sent_again(alice, hook_of, receiver, eager_task
 def test_it_is_turned_off_and_on_and_deleted(alice, hook_of):
     hook = hook_of("alice")
     waiting = published(hook)
-    alice.post(f"/notices/webhooks/{hook.pk}/switch/")
+    assert 'name="off"' in page_html(alice.get(hook.get_absolute_url()))
+    for _ in range(2):  # a form that is sent twice
+        alice.post(f"/notices/webhooks/{hook.pk}/switch/", {"off": "yes"})
     hook.refresh_from_db()
     waiting.refresh_from_db()
     assert not hook.is_on and waiting.due_at is None
     alice.post(f"/notices/webhooks/deliveries/{waiting.pk}/repeat/")
     waiting.refresh_from_db()
     assert waiting.due_at is None
-    alice.post(f"/notices/webhooks/{hook.pk}/switch/")
+    assert 'name="off"' not in page_html(alice.get(hook.get_absolute_url()))
+    for _ in range(2):
+        alice.post(f"/notices/webhooks/{hook.pk}/switch/")
     hook.refresh_from_db()
     assert hook.is_on
     alice.post(f"/notices/webhooks/{hook.pk}/delete/")
