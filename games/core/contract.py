@@ -551,7 +551,6 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
     has_hand_melds: cards of a hand go together in melds, see `hand_melds`.
-    lays_melds: players lay melds before themselves, for which the table keeps room.
     deal_word: what players of this game call one distribution of cards and its play, "hand" or "deal".
     strength_means: what `hand_strength` counts, in words.
     rules_version: raised when a change of rules would give old records another meaning.
@@ -567,7 +566,6 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
     has_hand_melds: ClassVar[bool] = False
-    lays_melds: ClassVar[bool] = False
     deal_word: ClassVar[str] = "hand"
     strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 

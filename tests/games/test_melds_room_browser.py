@@ -1,6 +1,5 @@
 """Room for many melds: they, the piles, the names and the hand are in sight when a player decides."""
 
-from itertools import islice
 from random import Random
 
 import pytest
@@ -44,24 +43,18 @@ CUT_LABELS = """() => [...document.querySelectorAll("#board :is(.middle, .seats)
 }).map((label) => label.textContent)"""
 
 
-def positions(table, level="club"):
-    """A table and its position after each move of bots, at first before any."""
-    state, rng, bot = replay.state_of(table), Random(5), bots.bot(table.game, level)
-    while True:
-        yield table, state
-        seat = state.to_act[0]
-        move = bot.choose(state.view(seat), rng)
-        state.play(seat, move)
-        table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
-
-
 @pytest.fixture
 def late_table(table_of):
     """`late_table("push", 4, 104, 89)`: a table after so many moves of club bots, at which it is alice's turn."""
 
     def make(game, seats, seed, moves, level="club"):
         table = table_of(*PLAYERS[:seats], game=game, secret=bytes([seed]) * 32)
-        table, state = next(islice(positions(table, level), moves, None))
+        state, rng, bot = replay.state_of(table), Random(5), bots.bot(game, level)
+        for _ in range(moves):
+            seat = state.to_act[0]
+            move = bot.choose(state.view(seat), rng)
+            state.play(seat, move)
+            table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
         assert 0 in state.to_act
         return table, state.view(0)
 
@@ -92,46 +85,6 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         page.locator("#board").wait_for()
         assert page.evaluate(HIDDEN) == [], size
         assert page.evaluate(CUT_LABELS) == [], size
-
-
-PLACES = """() => {
-  const [stock, hand] = [".zone-stock .card", ".hand"]
-    .map((part) => document.querySelector(`#board ${part}`).getBoundingClientRect());
-  return [[stock.left, stock.top, stock.width], hand.top];
-}"""
-
-
-@pytest.mark.parametrize(("game", "seats"), [("push", 4), ("krambambuli", 2), ("krambambuli", 6)])
-def test_the_first_melds_move_and_shrink_nothing(game, seats, table_of, new_context, log_in, live_url):
-    played = positions(table_of(*PLAYERS[:seats], game=game, secret=bytes([7]) * 32))
-    context = new_context(reduced_motion="reduce")
-    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
-    log_in(context, "alice")
-    page = context.new_page()
-
-    def places(table):
-        for size in (MOUSE, ON_ITS_SIDE, UPRIGHT):
-            page.set_viewport_size(size)
-            page.goto(live_url + table.get_absolute_url())
-            page.locator("#board").wait_for()
-            stock, hand_top = page.evaluate(PLACES)
-            yield stock, hand_top if size == MOUSE else None  # on a phone one's own melds are in line with the buttons
-
-    table, state = next(played)
-    draws = state.legal_moves(0)[0]
-    before = list(places(table))
-    assert page.locator(".zone-meld").count() == 0
-    assert all(width >= 34 for (_, _, width), _ in before)
-
-    def is_alike(state):
-        return (
-            0 in state.to_act
-            and state.legal_moves(0)[0] == draws
-            and any(zone.kind == "meld" and zone.owner == 0 for zone in state.view(0).zones)
-        )
-
-    table = next(table for table, state in played if is_alike(state))
-    assert list(places(table)) == before
 
 
 # Scrolls the page, or the melds where they have room of their own. False at the end.

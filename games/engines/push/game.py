@@ -57,7 +57,6 @@ class PushGame(Game[PushState, PushView, PushMove]):
     seats = (SEATS,)
     deal_word = "deal"
     proposals = True
-    lays_melds = True
     options = (
         Option(
             "deals",
