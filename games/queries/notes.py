@@ -15,7 +15,7 @@ def readable_notes(table: Table, reader: Any) -> QuerySet[MoveNote]:
 
 def own_note(table: Table, reader: Any, at: int) -> MoveNote | None:
     """The reader's own note on a position, None without one."""
-    return table.move_notes.filter(author=reader.pk, number=at).first()
+    return table.move_notes.filter(author=reader, number=at).first() if reader.is_authenticated else None
 
 
 def others_notes(table: Table, reader: Any, at: int) -> QuerySet[MoveNote]:

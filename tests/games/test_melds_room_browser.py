@@ -65,7 +65,7 @@ def late_table(table_of):
     ("position", "melds", "sizes"),
     [
         (("push", 4, 104, 89), 15, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
-        (("krambambuli", 6, 7, 162, "first-steps"), 11, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
+        (("krambambuli", 6, 7, 250, "first-steps"), 11, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
         (("carousel", 4, 7, 124), 23, [MOUSE]),
         (("shanghai", 5, 7, 54), 13, [MOUSE]),
         (("vatican", 5, 7, 40), 17, [MOUSE]),
