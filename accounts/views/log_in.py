@@ -41,7 +41,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             user = services.sign_up(**form.cleaned_data, guest=guest)
         except IntegrityError:
             if guest is not None:
-                guest.refresh_from_db()  # the page would greet the guest by the name that somebody else has
+                guest.refresh_from_db()  # else the page greets the guest by a name that is someone else's
             form.add_error("username", "This name is taken.")
         else:
             kept = " It has everything you played as a guest." if guest else ""

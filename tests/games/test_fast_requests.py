@@ -37,7 +37,7 @@ def table():
 
 
 def post(table, *, cookies=(), token=TOKEN, htmx=True, host="localhost", scheme="http", version=None):
-    """The answer to the first legal move of whoever is to act. version: of the board, if it is not the newest."""
+    """The answer to the first legal move of the seat to act. version: of the board, if it is not the newest."""
     table.refresh_from_db(fields=["version", "move_count"])
     state = replay.state_of(table)
     text = str(state.legal_moves(state.to_act[0])[0])

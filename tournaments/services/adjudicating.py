@@ -350,7 +350,7 @@ def _no_score(match: Match) -> Score:
 def _score_of(match: Match, places: Sequence[int], decided_by: str, score: Score | None) -> Score:
     """The score that goes with a result: the given one, else the stored one, if it fits. :raises EventError:
 
-    The score of a result that was not decided by a director need not fit: whoever resigned may have been ahead.
+    The score of a result that was not decided by a director need not fit: a player who resigned may have been ahead.
     """
     none = _no_score(match)
     if decided_by in (Match.DecidedBy.FORFEIT, Match.DecidedBy.ANNULLED):
