@@ -2,6 +2,7 @@
 // button that opens it. A screen reader hears them all the same.
 import { say } from "../cardsite/js/say.js";
 import { play } from "../cardsite/js/sound.js";
+import { passing } from "../cardsite/js/storage.js";
 
 const side = document.getElementById("side");
 const talk = () => document.getElementById("talk");
@@ -13,12 +14,12 @@ function read() {
   const list = document.getElementById("talk-lines");
   if (!list || !isShown()) return mark();
   list.scrollTop = list.scrollHeight;
-  sessionStorage.setItem(key, newest());
+  passing.set(key, newest());
   mark();
 }
 
 function mark() {
-  const seen = Number(sessionStorage.getItem(key) ?? 0);
+  const seen = Number(passing.get(key) ?? 0);
   const isNews = [...document.querySelectorAll("#talk-lines > :not([data-own])")].some((line) => Number(line.dataset.line) > seen);
   document.body.classList.toggle("has-talk", isNews);
 }

@@ -1,5 +1,7 @@
 // Checks the deals of a finished table on its page, as verify_deal.py does: the secret against its seal, each player's
 // number against its commitment, each deck by the same shuffle, and what this browser has kept (shuffle.js) against both.
+import { lasting } from "../cardsite/js/storage.js";
+
 const WORD = 2 ** 32;
 const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -71,11 +73,7 @@ function sentence(record, { isKept, areCommitted, wrong, drawn }) {
 
 // What this browser added to the shuffle of this seal (shuffle.js keeps it), null if it added nothing.
 function ownNumber(seal) {
-  try {
-    return JSON.parse(localStorage.getItem("shuffles"))?.[seal] ?? null;
-  } catch {
-    return null;
-  }
+  return JSON.parse(lasting.get("shuffles") ?? "{}")[seal] ?? null;
 }
 
 // What the site has published, compared with what this browser kept: the sentence, and whether it is an alarm.

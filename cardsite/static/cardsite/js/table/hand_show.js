@@ -2,6 +2,7 @@
 // on, and its sentence is read out. Space or a tap tells the next step, Left goes back, Escape tells the rest at once.
 // With less motion, or where a player wants it all at once, the whole list is there; a line that has the focus lifts its cards.
 import { say } from "../say.js";
+import { passing } from "../storage.js";
 import { glideFrom, rectsOf } from "./flip.js";
 import { zonesAfter } from "./hand_show_steps.js";
 
@@ -27,7 +28,7 @@ function after(now) {
   if (!show) return;
   stages = [...show.querySelectorAll(".show-stage")];
   places = new Map([...now.querySelectorAll("[data-zone] > .cards > [data-card]")].map((card) => [card, card.parentElement]));
-  const known = JSON.parse(sessionStorage.getItem(key()) ?? "{}");
+  const known = JSON.parse(passing.get(key()) ?? "{}");
   const isKnown = known.hand === show.dataset.show;
   step = isStepwise() ? (isKnown ? known.step : 0) : stages.length;
   show.classList.toggle("is-stepwise", isStepwise());
@@ -49,7 +50,7 @@ function lay() {
   current?.scrollIntoView({ block: "nearest" });
   glide();
   show.classList.toggle("is-over", step >= stages.length);
-  sessionStorage.setItem(key(), JSON.stringify({ hand: show.dataset.show, step }));
+  passing.set(key(), JSON.stringify({ hand: show.dataset.show, step }));
 }
 
 function lift(stage) {

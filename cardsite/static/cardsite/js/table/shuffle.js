@@ -1,30 +1,19 @@
 // Adds this browser's number to the shuffle of the table: first its commitment, then, once the page lists the commitments
 // of all players, the number itself. It is kept by the seal of the table, for the page on which the deals are checked.
+import { lasting } from "../storage.js";
+
 const KEY = "shuffles";
 const KEPT = 200;
 const ANSWER_MS = 5_000;
 const AGAIN_MS = [300, 1_000, 2_000];
 const REFUSALS = [404, 409, 422];
 
-const inMemory = {}; // of a browser that stores nothing, until the page is left
-
-function keptNumbers() {
-  try {
-    return { ...JSON.parse(localStorage.getItem(KEY)), ...inMemory };
-  } catch {
-    return inMemory;
-  }
-}
+const keptNumbers = () => JSON.parse(lasting.get(KEY) ?? "{}");
 
 function keep(seal, number) {
   const { [seal]: _, ...others } = keptNumbers();
   const newest = [...Object.entries(others), [seal, number]].slice(-KEPT);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(newest)));
-    delete inMemory[seal];
-  } catch {
-    inMemory[seal] = number;
-  }
+  lasting.set(KEY, JSON.stringify(Object.fromEntries(newest)));
 }
 
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -70,8 +59,12 @@ async function contribute() {
   if (await post(form.action, sent)) keep(seal, { ...number, sent: step });
 }
 
-// One step after the other, also if the table is open in two tabs.
-const next = () => document.getElementById("shuffle") && globalThis.crypto?.subtle && navigator.locks.request(KEY, contribute);
+// One step after the other, also if the table is open in two tabs. A browser that stores nothing refuses locks, too: then
+// those of this page come one after the other.
+let last = Promise.resolve();
+const inTurn = () => (last = last.then(contribute));
+const next = () =>
+  document.getElementById("shuffle") && globalThis.crypto?.subtle && navigator.locks.request(KEY, contribute).catch(inTurn);
 
 export function start() {
   document.addEventListener("visibilitychange", next);

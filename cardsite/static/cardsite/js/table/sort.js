@@ -3,6 +3,7 @@
 // begins as the preference says, which is all there is without script, or as the game suggests: with the melds first where
 // it has some. What melds there are the server says.
 import { say } from "../say.js";
+import { lasting, passing } from "../storage.js";
 import { handOrder, isNewHand } from "./hand_order.js";
 
 const ANSWER_MS = 15_000;
@@ -16,7 +17,7 @@ let board = null;
 let dealt = []; // as the server lays them, by rank
 let melded = []; // the cards of the melds, as far as they are known
 let asked = null; // the hand whose melds have been asked for
-let { own, isOwn } = { isOwn: false, ...JSON.parse(sessionStorage.getItem(key) ?? '{"own": []}') };
+let { own, isOwn } = { isOwn: false, ...JSON.parse(passing.get(key) ?? '{"own": []}') };
 let preferred = document.documentElement.dataset.order;
 let mode = null; // null: as the preference says
 
@@ -69,7 +70,7 @@ async function askForMelds() {
   if (!board.classList.contains("has-selection")) arrange(); // the hand stays while its player chooses
 }
 
-const keepOwn = () => sessionStorage.setItem(key, JSON.stringify({ own, isOwn }));
+const keepOwn = () => passing.set(key, JSON.stringify({ own, isOwn }));
 
 // The player's own order of the cards that are there now; of another deal there is none yet.
 function followOwn() {
@@ -82,8 +83,8 @@ function followOwn() {
 function keep() {
   isOwn = mode === "own";
   keepOwn();
-  if (mode === null) localStorage.removeItem(modeKey());
-  else if (!isOwn) localStorage.setItem(modeKey(), mode);
+  if (mode === null) lasting.remove(modeKey());
+  else if (!isOwn) lasting.set(modeKey(), mode);
   arrange();
 }
 
@@ -117,7 +118,7 @@ function after(now) {
   board = now;
   dealt = hand() ? cardsOf(hand()).map(idOf) : [];
   if (isOwn || own.length) followOwn();
-  mode = isOwn ? "own" : localStorage.getItem(modeKey());
+  mode = isOwn ? "own" : lasting.get(modeKey());
   arrange();
 }
 
