@@ -4,6 +4,7 @@ Only in games where hints are allowed, too (`games.queries.advice`). The row sta
 player has asked.
 """
 
+import logging
 import time
 from datetime import datetime, timedelta
 from random import Random
@@ -18,6 +19,8 @@ from games.queries.shared_deals import is_played_elsewhere
 from games.record import coach_rows, replay
 from games.services.common import TableError
 from infra.task_queue import enqueue_on_commit
+
+logger = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 2.0  # of the processor
 PATIENCE = timedelta(seconds=60)  # until an answer counts as lost
@@ -52,12 +55,22 @@ def answer_coach_question(*, question_id: int, now: datetime) -> None:
     question = CoachQuestion.objects.select_related("table").get(pk=question_id)
     if question.answered_at is not None:
         return
+    try:
+        decision = _judged(question)
+    except Exception:  # a fault of any kind in a bot; it would come again with the same question
+        logger.exception("The coach cannot judge %s.", question)
+        decision = None
+    answer = coach_rows.row_of(decision, at=question.number).as_json() if decision else {}
+    CoachQuestion.objects.filter(pk=question.pk, answered_at=None).update(answer=answer, answered_at=now)
+
+
+def _judged(question: CoachQuestion) -> coach.Decision | None:
     table, seed = question.table, f"question {question.table.code}"
     state = replay.state_of(table, question.number)
     view: View = state.view(question.seat)
     strong = bot(table.game, "strong").choose(view, Random(f"{seed} {question.number}"))
     played = table.rules.parse(question.move) if question.move else strong
-    decision = coach.judge(
+    return coach.judge(
         table.rules,
         coach.Choice(question.number, len(state.results) + 1, view, played),
         seed=seed,
@@ -66,8 +79,6 @@ def answer_coach_question(*, question_id: int, now: datetime) -> None:
         budget=BUDGET,
         compares_all=True,
     )
-    answer = coach_rows.row_of(decision, at=question.number).as_json() if decision else {}
-    CoachQuestion.objects.filter(pk=question.pk, answered_at=None).update(answer=answer, answered_at=now)
 
 
 def newest_question(*, table: Table, seat: Seat) -> CoachQuestion | None:

@@ -110,6 +110,16 @@ def test_a_lost_question_can_be_asked_again(table, alice):
     assert ask(table).asked_at == NOW
 
 
+def test_where_a_bot_fails_the_page_says_that_the_coach_cannot_judge(table, alice, monkeypatch, caplog):
+    def fault(game, view, rng):
+        raise IndexError
+
+    monkeypatch.setattr(type(table.rules), "sample", fault)
+    html = answered(alice, table)
+    assert "judge this position" in html and "hx-get" not in html
+    assert "cannot judge" in caplog.text
+
+
 def test_what_is_no_move_is_answered_with_its_rule(table, alice, state_of):
     three_cards = own_view(table, state_of).hand[:3]
     answer = alice.post(url(table), {"pick": three_cards}, headers=HTMX)
