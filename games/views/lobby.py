@@ -48,7 +48,7 @@ def game_or_404(slug: str) -> Game[Any, Any, Any]:
 @limit_posts("tables", count=30, seconds=600, accounts_too=True)
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game is, ways to play it in one press, and the form for a table with other settings."""
-    rules = game_or_404(slug)
+    rules, listed = game_or_404(slug), listed_game(slug)
     preset = request.GET.get("preset", "")
     wishes = {"key": new_form_key(), "level": remembered_level(request), "company": request.GET.get("company", "bots")}
     can_be_rated = request.user.is_authenticated and request.user.has_account
@@ -60,9 +60,9 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(error))
     context = {
         "game": rules,
-        "listed": listed_game(slug),
+        "listed": listed,
         "form": form,
-        "play_form": play_now_form(request),
+        "play_form": play_now_form(request, lengths=listed.lengths),
         "waiting": services.count_seekers(slug, besides=request.user.pk),
         "preset": preset,
         "section": "games",

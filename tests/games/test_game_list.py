@@ -53,7 +53,7 @@ def test_only_the_list_of_games_has_tiles(client, path):
     assert '<li class="tile">' not in page_html(client.get(path))
 
 
-@pytest.mark.parametrize("path", ["/", "/games/", "/games/casino/"])
+@pytest.mark.parametrize("path", ["/", "/games/"])
 @pytest.mark.django_db
 def test_one_press_starts_a_game_against_a_bot(client, house_bot, path):
     house_bot("Ada", level="club")

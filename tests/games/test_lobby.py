@@ -103,6 +103,22 @@ def test_a_short_game_is_offered_where_the_rules_have_one(client):
     assert re.search(r'id="length" hx-swap-oob="true".*Short: 3 deals.*Usual: 5 deals', part, re.DOTALL)
 
 
+def test_the_page_of_a_game_offers_strength_and_length_as_chosen_last(client, bots):
+    def choices(slug):
+        page = page_html(client.get(f"/games/{slug}/"))
+        form = re.search(r'<form[^>]* action="/play/now/">.*?</form>', page, re.DOTALL)
+        return re.findall(r'type="radio" name="(\w+)" value="([\w-]*)"\s*(checked)?', form[0])
+
+    assert ("level", "club", "checked") in choices("piquet")
+    assert {name for name, _, _ in choices("cuarenta")} == {"level"}
+    play_bot(client, length="short")
+    assert ("level", "first-steps", "checked") in choices("piquet")
+    assert [(value, checked) for name, value, checked in choices("piquet") if name == "length"] == [
+        ("short", ""),
+        ("", "checked"),
+    ]
+
+
 @pytest.mark.parametrize("listed", LISTED_GAMES, ids=lambda listed: listed.game.slug)
 def test_a_short_game_is_shorter_than_the_usual_one(listed):
     usual = listed.game.read_options({}, listed.game.seats[0])
