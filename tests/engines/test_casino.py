@@ -678,7 +678,7 @@ def test_partners_win_together():
     options = {"players": 4, "partners": True}
     outcome = table(options=options, totals=[12, 22]).outcome()
     assert (outcome.winners, outcome.places) == ((1, 3), (3, 1, 3, 1))
-    assert outcome.reason == "@1 and @3 won with 22 points; the target is 21."
+    assert outcome.reason == "@1 and @3 reached the target of 21."
     position = {"won": ["3C 4C 5C 6C 7C", "AS AH AC AD"], "totals": [18, 20], "last_capturer": 0}
     counted = table(options={**options, "end": "count-out"}, **position).outcome()
     assert (counted.winners, counted.scores) == ((0, 2), (21, 25, 21, 25))

@@ -844,19 +844,19 @@ def test_of_two_sides_near_home_only_one_gets_there():
     ("target", "theirs", "reason", "counts"),
     [
         (121, 91, "", None),
-        (121, 90, ", a skunk", "two"),
-        (121, 61, ", a skunk", "two"),
-        (121, 60, ", a double skunk", "three"),
+        (121, 90, ": a skunk", "two"),
+        (121, 61, ": a skunk", "two"),
+        (121, 60, ": a double skunk", "three"),
         (61, 31, "", None),
-        (61, 30, ", a skunk", "two"),
-        (61, 0, ", a skunk", "two"),
+        (61, 30, ": a skunk", "two"),
+        (61, 0, ": a skunk", "two"),
     ],
 )
 def test_a_loser_far_behind_is_skunked(target, theirs, reason, counts):
     for skunk in (False, True):
         position = {"scores": [target, theirs], "options": {"target": target, "skunk": skunk}}
         outcome = table(**position).outcome()
-        assert outcome.reason == f"@0 and @2 reached {target} against {theirs}{reason}."
+        assert outcome.reason == f"@0 and @2 reached {target}{reason}."
         shown = [f"The game counts as {counts}"] if skunk and counts else []
         assert [line.text for line in outcome.lines] == shown
         assert outcome.scores == (target, theirs, target, theirs)

@@ -1469,7 +1469,7 @@ def test_a_double_game_can_be_switched_off_in_words(word):
 def test_a_game_that_ended_with_the_fourth_further_deal_is_over_when_it_is_loaded(equal):
     deals = [[60, 50], [40, 50], [10, 10], [5, 5], [20, 20], [10, 10]]
     over = PIQUET.load({"deals": deals, "options": {"equal_deals": equal}})
-    assert over.outcome().reason == "Both players have 145 points, and four more deals didn't change that: a draw."
+    assert over.outcome().reason == "The scores are equal, and four more deals didn't change that: a draw."
     assert PIQUET.load(over.dump()).dump() == over.dump()
     with pytest.raises(ImpossiblePosition, match="the game was over after 6"):
         PIQUET.load({"deals": [*deals, [10, 5]]})

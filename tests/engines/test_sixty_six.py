@@ -646,7 +646,7 @@ def test_the_game_ends_with_seven_game_points_or_the_chosen_target(target, score
     assert (outcome is not None) is is_over
     if outcome is not None:
         assert outcome.winners == (1,) and outcome.scores == (4, score + 2)
-        assert outcome.reason == f"@1 [reach] {target} game points and [win] {score + 2} to 4."
+        assert outcome.reason == f"@1 [reach] {target} game points."
         assert refusal(state, "66", seat=0) == "claim-when"
 
 
@@ -654,9 +654,9 @@ def test_the_game_ends_with_seven_game_points_or_the_chosen_target(target, score
 @pytest.mark.parametrize(
     ("scores", "found", "reason"),
     [
-        ([4, 3], (2, 1), "@1 [win] 5 to 4."),
-        ([6, 3], (1, 2), "@0 [win] 6 to 5."),
-        ([5, 3], (1, 1), "5 each: a draw."),
+        ([4, 3], (2, 1), "@1 [lead]."),
+        ([6, 3], (1, 2), "@0 [lead]."),
+        ([5, 3], (1, 1), "equal: a draw."),
     ],
 )
 def test_after_thirty_hands_the_higher_score_wins(scores, found, reason):

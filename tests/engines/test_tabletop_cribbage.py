@@ -419,18 +419,18 @@ def test_points_add_up_to_the_target(target):
 def test_one_deal_goes_to_the_higher_total_and_may_be_drawn():
     state = table(board=FULL, options={"target": "one-deal"})
     assert state.outcome().winners == (1,)
-    assert state.outcome().reason == "After 1 deal @1 won by 32 to 30."
+    assert state.outcome().reason == "@1 led after 1 deal."
     assert state.view(0).track is None
     even = table(board=FULL, scores=[2, 0], options={"target": "one-deal"}).outcome()
     assert (even.places, even.scores) == ((1, 1), (32, 32))
-    assert "drawn" in even.reason
+    assert even.reason == "The scores are equal after 1 deal: a draw."
 
 
 @rule("tabletop-cribbage:game-121")
 def test_two_deals_give_each_side_a_turn_as_dealer():
     state = play_out(fresh(target="two-deals"))
     assert state.outcome() is None
-    assert play_out(state).outcome().reason.startswith("After 2 deals")
+    assert play_out(state).outcome().reason.endswith("led after 2 deals.")
     assert table(board=FULL, deals=1, options={"target": "two-deals"}).outcome() is not None
 
 
@@ -467,7 +467,7 @@ def test_points_past_the_target_are_not_counted():
 def test_after_twenty_deals_the_higher_score_wins():
     state = table(board=FULL, deals=19, scores=[3, 0])
     assert state.outcome().scores == (33, 32)
-    assert state.outcome().reason == "After 20 deals @0 won by 33 to 32."
+    assert state.outcome().reason == "@0 led after 20 deals."
     assert state.results[-1].number == 20
     assert table(board=FULL, deals=19, scores=[2, 0]).outcome().places == (1, 1)
     assert table(board=FULL, deals=18, scores=[2, 0]).outcome() is None

@@ -136,10 +136,10 @@ def first_to_target(scores: Sequence[int], target: int, last: HandResult) -> lis
 
 def outcome_reason(scores: Sequence[int], winners: Sequence[int], *, seats: int, target: int) -> str:
     """Why these sides have won, in a sentence."""
-    points, sides = scores[winners[0]], len(scores)
+    sides = len(scores)
     names = joined([side_in_words(side, seats, sides) for side in winners])
-    if points < target or len(winners) > 1:
-        return f"Hand {last_hand(target, sides)} was the last one: {names} had the highest total, {points} points."
+    if scores[winners[0]] < target or len(winners) > 1:
+        return f"Hand {last_hand(target, sides)} was the last one: {names} had the highest total."
     if leaders(scores) != winners:
         return f"{names} reached {target} points first when the hand was counted."
-    return f"{names} won with {points} points; the target is {target}."
+    return f"{names} reached the target of {target}."

@@ -163,7 +163,7 @@ def game_outcome(scores: Sequence[int], *, seats: int, target: int, skunks: bool
     if games > 1 and skunks:
         counts = f"The game counts as {('two', 'three')[games - 2]}"
         lines = (ScoreLine(seats_of_side(winner, seats, SIDES), "partnership-cribbage:skunk", counts, 0),)
-    skunk = ("", ", a skunk", ", a double skunk")[games - 1]
-    reason = f"{side_in_words(winner, seats, SIDES)} reached {target} against {theirs}{skunk}."
+    skunk = ("", ": a skunk", ": a double skunk")[games - 1]
+    reason = f"{side_in_words(winner, seats, SIDES)} reached {target}{skunk}."
     by_seat = tuple(scores[seat % 2] for seat in range(seats))
     return Outcome(by_seat, tuple(1 if seat % 2 == winner else 2 for seat in range(seats)), reason, lines)

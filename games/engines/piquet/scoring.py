@@ -152,9 +152,9 @@ def game_outcome(slug: str, scores: Sequence[int], options: Options) -> Outcome:
     """The end of a game to so many points; a double game counts as two wins, which changes no score."""
     winner = leader(scores)
     if winner is None:
-        reason = f"Both players have {scores[0]} points, and four more deals didn't change that: a draw."
+        reason = "The scores are equal, and four more deals didn't change that: a draw."
         return Outcome(tuple(scores), (1, 1), reason)
-    reason = f"@{winner} [win] {scores[winner]} to {scores[1 - winner]}"
+    reason = f"@{winner} [lead] at the end of a game to {options['target']} points"
     lines: tuple[ScoreLine, ...] = ()
     line = double_game_line(options)
     if scores[1 - winner] < line:

@@ -51,6 +51,6 @@ def _reason(scores: Sequence[int], target: int | None, left: Sequence[int]) -> s
     if target is None:
         return game_summary(winner if best else None, best, left)
     if best >= target:
-        return f"@{winner} [win] with {best} points; the target is {target}."
-    standing = f"@{winner} [win] the match with {best} points" if len(set(scores)) > 1 else "so is the match"
+        return f"@{winner} [reach] the target of {target} points."
+    standing = f"@{winner} [win] the match" if len(set(scores)) > 1 else "so is the match"
     return f"Three games in a row were drawn, and {standing}."

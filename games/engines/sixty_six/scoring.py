@@ -112,9 +112,9 @@ def game_outcome(scores: Sequence[int], target: int) -> Outcome:
     """The end of a game: somebody has reached the target, or the last hand is played."""
     ours, theirs, found = max(scores), min(scores), places(scores)
     if ours == theirs:
-        reason = f"Thirty hands have been played and the scores are equal, {ours} each: a draw."
+        reason = "Thirty hands have been played and the scores are equal: a draw."
     elif ours >= target:
-        reason = f"@{found.index(1)} [reach] {target} game points and [win] {ours} to {theirs}."
+        reason = f"@{found.index(1)} [reach] {target} game points."
     else:
-        reason = f"Thirty hands have been played, and @{found.index(1)} [win] {ours} to {theirs}."
+        reason = f"Thirty hands have been played, and @{found.index(1)} [lead]."
     return Outcome(tuple(scores), found, reason)

@@ -106,7 +106,7 @@ def _reason(scores: Sequence[int], seats: int, limit: int | None, deals: int) ->
     high, low = max(scores), min(scores)
     winner = side_in_words(scores.index(high), seats, SIDES)
     if high == limit:
-        return f"{winner} reached {high} against {low}."
+        return f"{winner} reached {high}."
     if high == low:
-        return f"After {counted(deals, 'deal')} both have {high} points; the game is drawn."
-    return f"After {counted(deals, 'deal')} {winner} won by {high} to {low}."
+        return f"The scores are equal after {counted(deals, 'deal')}: a draw."
+    return f"{winner} led after {counted(deals, 'deal')}."
