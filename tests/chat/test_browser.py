@@ -89,3 +89,12 @@ def test_talk_leaves_the_chosen_cards_as_they_are(transactional_db, table_of, pa
         expect(chosen).to_have_attribute("aria-pressed", "true")
     card.press("Enter")
     expect(alice.locator("#advice")).to_contain_text("new cards are dealt when all hands are empty")
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1366, 650)])
+def test_no_phrase_is_cut_off_beside_the_table(table_of, page_of, size):
+    page = page_of("alice", table_of("alice", "bob"), viewport=dict(zip(("width", "height"), size, strict=True)))
+    phrases = page.locator(".talk-phrases")
+    assert phrases.evaluate("row => row.scrollWidth - row.clientWidth") == 0
+    for button in phrases.get_by_role("button").all():
+        expect(button).to_be_in_viewport(ratio=1)
