@@ -175,3 +175,17 @@ def test_no_button_of_a_game_with_bots_is_covered(game, person, house_bot, state
         assert {*left(page, HIDDEN)} <= {"stock"}, size  # of which the lower edge may be below the hand
         assert left(page, COVERED) == [], size
         assert page.evaluate(NARROW_PLATES) == 0, size
+
+
+@pytest.mark.parametrize("game", ["advantage", "russian-bank"])
+def test_the_foot_is_as_high_in_every_turn(new_context, log_in, live_url, table_of, play_on, game):
+    table = table_of("alice", "bob", game=game)
+    page = new_context(viewport=UPRIGHT).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    heights = []
+    for _ in range(24):
+        page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=table.version)
+        heights.append(page.locator(".foot").bounding_box()["height"])
+        table = play_on(table, 1)
+    assert len(set(heights)) == 1, heights
