@@ -1,5 +1,6 @@
 """Sparring players: their adapters, and the command that measures house bots by them."""
 
+import signal
 from io import StringIO
 from random import Random
 from types import SimpleNamespace
@@ -38,6 +39,18 @@ def printed(*given: str) -> str:
     out = StringIO()
     call_command("botmatch", *given, stdout=out)
     return out.getvalue()
+
+
+class StopButton(StringIO):
+    """Sends the signal to this process as soon as something is written."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        super().__init__()
+        self.number = number
+
+    def write(self, text: str) -> int:
+        signal.raise_signal(self.number)
+        return super().write(text)
 
 
 # OpenSpiel's table
@@ -147,6 +160,38 @@ def test_botmatch_stops_when_the_interval_is_narrow_enough():
     assert "gin-rummy, 2 seats, 20 mirrored matches: club beats first-steps" in text
     assert "ms a move" in text
     assert "bar 70%: " in text
+
+
+def test_botmatch_says_how_a_long_run_stands(monkeypatch):
+    monkeypatch.setattr(botmatch, "SECONDS_BETWEEN_REPORTS", 0)
+    err = StringIO()
+    given = ("gin-rummy", "--levels", "club", "first-steps", "--matches", "3", "--option", "target=50")
+    call_command("botmatch", *given, stdout=StringIO(), stderr=err)
+    assert [line.split(":")[0].strip() for line in err.getvalue().splitlines()] == [
+        "1 matches so far",
+        "2 matches so far",
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("given", "found", "last"),
+    [
+        (("--levels", "club", "first-steps", "--levels", "strong", "club"), "club beats first-steps", "bar 70%"),
+        (("--against", "greedy", "--level", "first-steps", "--level", "club"), "first-steps beats greedy", "a game"),
+    ],
+)
+def test_a_stopped_botmatch_prints_what_it_has_played(monkeypatch, number, given, found, last):
+    monkeypatch.setattr(botmatch, "SECONDS_BETWEEN_REPORTS", 0)
+    out, before = StringIO(), signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with pytest.raises(CommandError, match="Stopped"):
+            call_command("botmatch", "partnership-cribbage", *given, matches=3, stdout=out, stderr=StopButton(number))
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    first, second = out.getvalue().splitlines()
+    assert f"1 mirrored matches: {found}" in first and last in second
 
 
 def test_a_bar_is_reached_by_the_low_end_of_the_interval():

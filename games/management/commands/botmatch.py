@@ -1,5 +1,8 @@
+import signal
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice, pairwise, product, tee
+from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -17,14 +20,17 @@ from games.management.bench.sparring import (
 )
 
 FEWEST = 20  # matches before an interval means something
+SECONDS_BETWEEN_REPORTS = 60
 
 
 class Command(BaseCommand):
     help = (
         "Plays mirrored matches between house bots, or against sparring players (OpenSpiel and RLCard where they are "
         "installed), and prints how often the first level wins, the processor time of a move, and whether the low end "
-        "of the 95 % interval reaches the bar. Stops when that interval is narrow enough."
+        "of the 95 % interval reaches the bar. Stops when that interval is narrow enough. Every minute it prints progress "
+        "to stderr; Ctrl-C or SIGTERM ends it with the result so far."
     )
+    is_stopped = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", nargs="?", choices=[game.slug for game in GAMES])
@@ -43,6 +49,13 @@ class Command(BaseCommand):
     def handle(self, *, game: str | None, against: str | None, **given: Any) -> None:
         if (game is None) != given["all"]:
             raise CommandError("Name a game, or use --all.")
+        try:
+            with sigterm_as_ctrl_c():
+                self.measure(game, against, given)
+        except KeyboardInterrupt:
+            raise CommandError("Stopped.", returncode=128 + signal.SIGINT) from None
+
+    def measure(self, game: str | None, against: str | None, given: dict[str, Any]) -> None:
         if against:
             self.spar(game, against, given)
             return
@@ -58,10 +71,11 @@ class Command(BaseCommand):
         engine, players = get(game), [Stopwatch(bot(game, level)) for level in (first, second)]
         options = engine.read_options(dict(pair.split("=", 1) for pair in given["option"]), seats)
         shares = mirrored_shares(engine, *players, seats=seats, seed=given["seed"], options=options)
-        found = until_narrow(shares, given)
+        found = self.until_narrow(shares, given)
         self.print_result(f"{game}, {seats} seats", found, f"{first} beats {second}", players)
         if bar := LEVEL_BARS.get((first, second)):
             self.print_bar(f"{bar:.0%}", found, bar)
+        self.end_if_stopped()
 
     def spar_with_all(self, given: dict[str, Any]) -> None:
         for game, tables in TABLES.items():
@@ -81,7 +95,7 @@ class Command(BaseCommand):
         for level in given["level"] or LEVELS:
             player = Stopwatch(bot(game, level))
             by_share, by_lead = tee(sparring_matches(table, player, seed=given["seed"]))
-            found = until_narrow((score.share for score in by_share), given)
+            found = self.until_narrow((score.share for score in by_share), given)
             leads = Comparison(tuple(score.lead for score in islice(by_lead, len(found.shares))))
             timed = [player, table.player] if isinstance(table, OwnTable) else [player]
             self.print_result(game, found, f"{level} beats {against}", timed)
@@ -91,6 +105,26 @@ class Command(BaseCommand):
                 self.print_bar(f"{bar.share:.0%}", found, bar.share)
                 if bar.lead:
                     self.print_bar(f"{bar.lead:+.0f} points {unit}", leads, bar.lead)
+            self.end_if_stopped()
+
+    def until_narrow(self, shares: Iterator[float], given: dict[str, Any]) -> Comparison:
+        """Matches until there are enough, their interval is narrow enough, or Ctrl-C. Prints progress."""
+        found, reported = Comparison((next(shares),)), monotonic()
+        try:
+            while len(found.shares) < given["matches"]:
+                if len(found.shares) >= FEWEST and found.margin <= given["margin"]:
+                    break
+                if monotonic() - reported >= SECONDS_BETWEEN_REPORTS:
+                    reported = monotonic()
+                    self.stderr.write(f"    {len(found.shares)} matches so far: {found.mean:.1%} ± {found.margin:.1%}")
+                found = Comparison((*found.shares, next(shares)))
+        except KeyboardInterrupt:
+            self.is_stopped = True
+        return found
+
+    def end_if_stopped(self) -> None:
+        if self.is_stopped:
+            raise KeyboardInterrupt
 
     def print_result(self, where: str, found: Comparison, what: str, players: Iterable[Stopwatch]) -> None:
         low, high = found.interval
@@ -106,11 +140,10 @@ class Command(BaseCommand):
         self.stdout.write(f"    bar {name}: {'reached' if low >= bar else 'missed' if high < bar else 'not certain'}")
 
 
-def until_narrow(shares: Iterator[float], given: dict[str, Any]) -> Comparison:
-    """Matches until there are enough or their interval is narrow enough."""
-    found = Comparison((next(shares),))
-    while len(found.shares) < given["matches"]:
-        if len(found.shares) >= FEWEST and found.margin <= given["margin"]:
-            break
-        found = Comparison((*found.shares, next(shares)))
-    return found
+@contextmanager
+def sigterm_as_ctrl_c() -> Iterator[None]:
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
