@@ -27,8 +27,8 @@ class Command(BaseCommand):
     help = (
         "Plays mirrored matches between house bots, or against sparring players (OpenSpiel and RLCard where they are "
         "installed), and prints how often the first level wins, the processor time of a move, and whether the low end "
-        "of the 95 % interval reaches the bar. Stops when that interval is narrow enough. Every minute it prints progress "
-        "to stderr; Ctrl-C or SIGTERM ends it with the result so far."
+        "of the 95 % interval reaches the bar. Stops when that interval is narrow enough. Prints progress to stderr "
+        "each minute; Ctrl-C or SIGTERM ends it with the result so far."
     )
     is_stopped = False
 
