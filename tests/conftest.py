@@ -78,7 +78,7 @@ MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission", "auth_group", "a
 WORKER_START_SECONDS = 120  # on a machine with much else to do
 PATIENCE_MS = 30_000  # as long as Playwright waits for anything else
 OUTLINE_MS = 2_000  # a page that hangs is not waited for
-OFTEN = gc.get_threshold()  # Python's own
+OFTEN = (700, 10, 10)  # Python's own
 CONTEXTS = pytest.StashKey[list[BrowserContext]]()  # the browsers of a test
 
 # Before Django reads its settings, which pytest-django lets it do after this file is loaded.
