@@ -110,6 +110,15 @@ def test_an_open_challenge_ends_with_a_player_who_leaves(ladder):
     challenge(ladder, "dan", "ann")
 
 
+@pytest.mark.parametrize("leaver", ["dan", "bob"])
+def test_nobody_is_asked_to_answer_a_challenge_that_ended_with_a_player_who_left(ladder, leaver):
+    challenge(ladder, "dan", "bob")
+    asked = Notice.objects.get(user=person("bob"), text__contains="challenges you")
+    assert asked.read_at is None
+    ladders.leave_ladder(ladder_id=ladder.pk, user=person(leaver), now=START)
+    assert not Notice.objects.filter(pk=asked.pk, read_at=None).exists()
+
+
 def test_guests_need_an_account(ladder):
     guest = person("guest")
     guest.is_guest = True

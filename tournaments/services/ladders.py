@@ -144,7 +144,6 @@ def withdraw_ladder_challenge(*, challenge_id: int, user: User, now: datetime) -
     ladder, asked = _locked_challenge(challenge_id)
     if asked.challenger.user_id != user.pk or not _end(asked, Status.WITHDRAWN, now):
         raise EventError(NOT_OPEN)
-    withdraw_notices([asked.challenged.user], [_key(asked, "asked")])
 
 
 @transaction.atomic
@@ -223,7 +222,6 @@ def _refuse(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
     challenger, challenged = asked.challenger, asked.challenged
     if not _end(asked, Status.REFUSED, now):
         return
-    withdraw_notices([challenged.user], [_key(asked, "asked")])
     if challenged.declines < ladder.allowed_declines:
         challenged.declines += 1
         challenged.save(update_fields=["declines"])
@@ -265,9 +263,12 @@ def _status_of(table: Table) -> LadderChallenge.Status:
 
 
 def _end(asked: LadderChallenge, status: str, now: datetime) -> bool:
-    """Ends a challenge. False if it has changed since it was read, and so it stays."""
+    """Ends a challenge, which needs no answer then. False if it has changed since it was read, and so it stays."""
     rows = LadderChallenge.objects.filter(pk=asked.pk, status=asked.status, finished_at=None)
-    return bool(rows.update(status=status, finished_at=now, due_at=None))
+    has_ended = bool(rows.update(status=status, finished_at=now, due_at=None))
+    if has_ended:
+        withdraw_notices([asked.challenged.user], [_key(asked, "asked")])
+    return has_ended
 
 
 def _give_place(ladder: Ladder, asked: LadderChallenge, why: str, now: datetime) -> None:
