@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import NOON, come, entry_of, lose, match_of, names, person, started, status_of
@@ -222,6 +223,25 @@ def test_entries_are_closed_opened_and_closed_again_by_undo(boss, event):
     assert not Event.objects.get().is_closed
     do(boss, noon, "undo", line=noon.log.first().pk)
     assert Event.objects.get().is_closed
+
+
+def test_the_entries_of_an_arena_can_be_closed_while_it_runs(boss, event):
+    now = timezone.now()
+    noon = event(people="ann bob", format="arena", format_options={"minutes": 30}, starts_at=now)
+    assert noon.late_rounds == 0
+    started(noon, now=now)
+    assert "Close entries" in show(boss, noon, "now")
+    do(boss, noon, "close")
+    assert "Close entries" not in show(boss, noon, "now")
+    with pytest.raises(services.EventError):
+        services.enter_event(event_id=noon.pk, user=person("cat"))
+    do(boss, noon, "open")
+    services.enter_event(event_id=noon.pk, user=person("cat"))
+
+
+def test_where_nobody_can_enter_late_nothing_is_there_to_close(boss, event):
+    knock_out, swiss = started(event(people="ann bob")), started(event(people="ann bob", format="swiss"))
+    assert "Close entries" not in show(boss, knock_out, "now") + show(boss, swiss, "now")
 
 
 def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):

@@ -419,6 +419,16 @@ def test_a_director_invites_the_people_of_a_list(director, event):
     assert status_of(noon, "ann") == Entry.Status.ENTERED
 
 
+def test_an_invitation_of_pairs_names_whom_it_did_not_find_and_keeps_their_lines(director, event):
+    noon = event(game="push", options={}, seats=4, invited_only=True)
+    for name in ("ann", "bob", "cat"):
+        person(name)
+    text = "ann, nobody\nbob, cat\nno one, none, bob"
+    page = director.post(url("import-entries", noon), {"text": text, "invite": "1"})
+    assert "3 can now enter themselves. Not found: nobody, no one, none." in page_words(page)
+    assert page.context["form"]["text"].value().splitlines() == ["ann, nobody", "no one, none, bob"]
+
+
 @pytest.mark.parametrize("content", ["\ufeffname;seed\r\nänne;1\r\n".encode(), "änne;1".encode("latin-1")])
 def test_a_file_from_a_spreadsheet_is_read(director, event, content):
     noon = event()

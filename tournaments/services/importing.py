@@ -37,11 +37,15 @@ PATIENCE = timedelta(seconds=20)  # a worker that has not taken a bite for so lo
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """A line of the list. number: from 1, as in the text. verdict: what will become of it, or why it fails."""
+    """A line of the list. number: from 1, as in the text. verdict: what will become of it, or why it fails.
+
+    unknown: the names that no player has.
+    """
 
     number: int
     text: str
     players: tuple[User, ...] = ()
+    unknown: tuple[str, ...] = ()
     seed: int | None = None
     verdict: str = ""
     can_enter: bool = False
@@ -155,12 +159,16 @@ def _take_bite(running: EntryImport, size: int) -> _Bite:
 
 
 def invite_all(event: Event, text: str, *, by: User) -> tuple[str, str]:
-    """Invites everyone in the list to an event for invited people. Returns what was done, and the lines that failed."""
+    """Invites everyone in the list to an event for invited people. Returns what was done, and the lines that failed.
+
+    A line fails if one of its names is unknown; its other players are invited.
+    """
     lines = preview_import(event, text)
     users = dict.fromkeys(user for line in lines for user in line.players)
     admit_people(event_id=event.pk, users=users, by=by)
-    rest = [line.text for line in lines if not line.players]
-    return f"{len(users)} can now enter themselves.", "\n".join(rest)
+    unknown = dict.fromkeys(name for line in lines for name in line.unknown)
+    done = f"{len(users)} can now enter themselves." + f" Not found: {', '.join(unknown)}." * bool(unknown)
+    return done, "\n".join(line.text for line in lines if line.unknown or not line.players)
 
 
 def _enter_some(event: Event, lines: Sequence[ImportLine], by: User) -> str:
@@ -217,27 +225,27 @@ def _judged_line(row: _Cells, known: _Known) -> ImportLine:
     event, names = known.event, row.names
     found = [known.users.get(name.lower()) for name in names]
     players = tuple(user for user in found if user)
-    problem = _problem(row, found, known)
-    if problem:
-        return ImportLine(row.number, row.text, players, row.seed, problem, is_entered=problem == ENTERED)
-    return ImportLine(row.number, row.text, players, row.seed, _entry_preview(event, players, row.seed), can_enter=True)
+    unknown = tuple(name for name, user in zip(names, found, strict=True) if user is None)
+    line = ImportLine(row.number, row.text, players, unknown, row.seed)
+    if problem := _problem(line, names, known):
+        return replace(line, verdict=problem, is_entered=problem == ENTERED)
+    return replace(line, verdict=_entry_preview(event, players, row.seed), can_enter=True)
 
 
 ENTERED, ENTERS = "is already entered", "will be entered"
 
 
-def _problem(row: _Cells, found: Iterable[User | None], known: _Known) -> str:
-    """Why a line cannot be entered, "" if it can be."""
-    if len(row.names) > known.event.entry_size:
+def _problem(line: ImportLine, names: Sequence[str], known: _Known) -> str:
+    """Why a line with these names cannot be entered, "" if it can be."""
+    if len(names) > known.event.entry_size:
         return "has too many names: " + ("a pair has two" if known.event.has_pairs else "everyone plays alone")
-    unknown = [name for name, user in zip(row.names, found, strict=True) if user is None]
-    if unknown or not row.names:
-        return f"no player is called {' or '.join(unknown)}" if unknown else "has no name"
-    twice = [name for name in row.names if known.named[name.lower()] > 1]
+    if line.unknown or not names:
+        return f"no player is called {' or '.join(line.unknown)}" if line.unknown else "has no name"
+    twice = [name for name in names if known.named[name.lower()] > 1]
     if twice:
         return f"{' and '.join(dict.fromkeys(twice))} is in the list more than once"
-    entries = [known.entries[user.pk] for user in found if user and user.pk in known.entries]
-    if any(all(user and entry.includes(user) for user in found) for entry in entries):
+    entries = [known.entries[user.pk] for user in line.players if user.pk in known.entries]
+    if any(all(map(entry.includes, line.players)) for entry in entries):
         return ENTERED
     return "".join(f"{entry.name} already play together" for entry in entries[:1] if entry.partner_id)
 

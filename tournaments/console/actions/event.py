@@ -17,6 +17,7 @@ from tournaments.formats import FORMATS
 from tournaments.forms.events import WALL_TIME
 from tournaments.models import Entry, Event, check_start
 from tournaments.queries.permissions import NO_PLANNER, REFUSALS, EventRank, event_rank, may_change_series, may_plan
+from tournaments.services.entries import takes_late_entries
 
 MOST_SHIFT_MINUTES = 24 * 60
 VERBS_OF_HELPERS = ("check_in_entry", "check_out_entry", "correct")
@@ -39,8 +40,7 @@ class CloseEntries(Action):
 
     @classmethod
     def is_open(cls, event: Event) -> bool:
-        is_late = event.is_running and event.plan.takes_late_entries and event.late_rounds > 0
-        return event.takes_entries or (is_late and not event.is_closed)
+        return event.takes_entries or takes_late_entries(event)
 
     def run(self) -> object:
         return services.close_entries(event_id=self.event.pk, by=self.by)
