@@ -346,6 +346,20 @@ def test_an_entry_that_found_a_partner_is_not_deleted_with_the_partner(event, bo
     refuses(noon, line, boss, "changed since")
 
 
+def test_a_team_that_players_have_joined_is_not_deleted_with_them(teams_of_two, boss):
+    noon = teams_of_two("Reds: ann bob")
+    entry = services.add_entry(event_id=noon.pk, user=person("cat"), team="Blues", by=boss)
+    line = newest(noon)
+    assert offers(noon, line, boss)
+    services.invite_member(entry_id=entry.pk, member=person("dan"), by=person("cat"))
+    assert offers(noon, line, boss), "who is only asked is not in the team"
+    services.accept_team(entry_id=entry.pk, user=person("dan"))
+    refuses(noon, line, boss, "changed since")
+    services.leave_team(entry_id=entry.pk, user=person("dan"))
+    undoes(noon, line, boss)
+    assert not noon.entries.filter(team_name="Blues").exists()
+
+
 def test_somebody_who_withdrew_is_not_brought_back_by_undo(event, boss):
     noon = event(people="ann bob")
     entry = entry_of(noon, "ann")

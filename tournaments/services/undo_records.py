@@ -18,7 +18,7 @@ def undo_record(event: Event, verb: str, **arguments: Any) -> dict[str, Any]:
 
 
 def undo_record_of_entry(entry: Entry) -> dict[str, Any]:
-    """The record of a new entry, without a query: many are made at once."""
+    """The record of a new entry, without a query unless it is a team: many are made at once."""
     return {"verb": "take_back_entry", "entry_id": entry.pk, "left": _entry_state(entry)}
 
 
@@ -69,7 +69,8 @@ def _of_entry(event: Event, arguments: Mapping[str, Any]) -> Any:
 
 
 def _entry_state(entry: Entry) -> list[Any]:
-    return [_players(entry), entry.is_in]
+    members = list(entry.members.filter(has_accepted=True).values_list("user", flat=True)) if entry.team_name else []
+    return [_players(entry), entry.is_in, *members]
 
 
 def _of_removal(event: Event, arguments: Mapping[str, Any]) -> Any:
