@@ -309,11 +309,18 @@ def test_only_who_planned_the_series_moves_what_follows(client, fridays):
         ("FREQ=WEEKLY;BYDAY=FR;UNTIL=20270131", date(2026, 11, 26), "FREQ=WEEKLY;BYDAY=TH;UNTIL=20270131"),
         ("FREQ=MONTHLY;BYDAY=4FR", date(2026, 11, 26), "FREQ=MONTHLY;BYDAY=4TH"),
         ("FREQ=MONTHLY;BYDAY=-1FR", date(2026, 11, 26), "FREQ=MONTHLY;BYDAY=-1TH"),
+        ("FREQ=MONTHLY;BYDAY=4FR", date(2026, 11, 29), "FREQ=MONTHLY;BYDAY=-1SU"),
+        ("FREQ=MONTHLY;BYDAY=5FR", date(2026, 11, 30), "FREQ=MONTHLY;BYDAY=5MO"),
         ("FREQ=HOURLY", FRIDAY, "FREQ=HOURLY"),
     ],
 )
 def test_a_rule_moves_with_its_day(rule, new, moved):
     assert moved_rule(rule, FRIDAY, new) == moved
+
+
+def test_a_fifth_weekday_does_not_move_to_one_that_comes_every_month():
+    with pytest.raises(BadRecurrenceRule, match="fifth"):
+        moved_rule("FREQ=MONTHLY;BYDAY=5FR", date(2027, 1, 29), date(2027, 1, 28))
 
 
 def test_a_rule_of_an_admin_keeps_its_days():

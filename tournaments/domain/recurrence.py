@@ -165,8 +165,21 @@ def moved_rule(text: str, old: date, new: date) -> str:
     if len(rule.days) > 1:
         raise BadRecurrenceRule("This series has several days a week. Change them on its page.")
     days = tuple(list(DAYS)[new.weekday()] for _ in rule.days)
-    nth = rule.nth if rule.nth in ("", "-1", "-2") else str((new.day - 1) // 7 + 1)
-    return simple_rule_text(replace(rule, days=days, nth=nth), new)
+    return simple_rule_text(replace(rule, days=days, nth=_moved_nth(rule.nth, new)), new)
+
+
+def _moved_nth(nth: str, new: date) -> str:
+    """Which weekday of its month a monthly rule means on another day: the last one of those that have no fifth."""
+    if nth in ("", "-1", "-2"):
+        return nth
+    week = (new.day - 1) // 7 + 1
+    if nth == "5" and week < 5:
+        day = list(DAYS.values())[new.weekday()]
+        raise BadRecurrenceRule(
+            f"This series is only in months with a fifth weekday, and this is {ORDINALS[str(week)]} {day}. "
+            "Change the rule on its page."
+        )
+    return "-1" if nth != "5" and week == 5 else str(week)
 
 
 # Reading
