@@ -1,10 +1,8 @@
 """Time zones: those to choose from, and that of a visitor's browser."""
 
-from collections.abc import Iterable
 from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
@@ -24,12 +22,12 @@ class ZoneField(forms.ChoiceField):
         super().__init__(label="Time zone", choices=[(zone, _written(zone)) for zone in ("UTC", *_areas())])
 
     def get_bound_field(self, form: forms.BaseForm, field_name: str) -> forms.BoundField:
-        """Offers what the form shows, too."""
+        """Offers what the form shows, too, at its place in the list."""
         bound = super().get_bound_field(form, field_name)
         shown = bound.value()
-        offered: Iterable[Any] = self.widget.choices
-        if shown in _known_zones() and shown not in dict(offered):
-            self.widget.choices = [(shown, _written(shown)), *offered]
+        utc, *areas = self.widget.choices
+        if shown in _known_zones() and shown not in dict([utc, *areas]):
+            self.widget.choices = [utc, *sorted([*areas, (shown, _written(shown))])]
         return bound
 
     def valid_value(self, value: str) -> bool:
