@@ -17,6 +17,7 @@ from tests.pages import page_html, page_words
 from tests.tournaments.factories import NOON, entry_of, lose, person, started
 from tournaments import services
 from tournaments.models import Entry, Event, Season, Series
+from tournaments.presentation.seasons import headings_of_events
 from tournaments.queries.seasons import table_of_season
 
 ROBIN = {"format": "round-robin", "options": {"target": 11}}
@@ -155,6 +156,21 @@ def test_a_chosen_event_counts_whatever_the_days_say_and_a_cancelled_one_never(e
 def test_an_event_of_the_series_that_is_also_chosen_counts_once(evening):
     series = Series.objects.create(name="Nights", game="casino", first_start_at=NOON)
     assert points(season(evening("ann bob", series=series), series=series)) == {"ann": 10, "bob": 7}
+
+
+def test_columns_of_tournaments_on_one_day_have_their_time_or_their_name(event):
+    def made(name: str, hour: int, year: int = 2026, day: int = 25) -> Event:
+        return event(name=name, starts_at=datetime(year, 10, day, hour, tzinfo=UTC), time_zone="Europe/Vienna")
+
+    headings = {
+        made("Alone", 12, day=24): "24 Oct",
+        made("Early", 12): "25 Oct 13:00",
+        made("Late", 18): "25 Oct 19:00",
+        made("Twin", 20): "25 Oct Twin",
+        made("Other twin", 20): "25 Oct Other twin",
+        made("Next year", 12, year=2027): "25 Oct 2027",
+    }
+    assert headings_of_events([*headings]) == [*headings.values()]
 
 
 def test_renamed_and_closed_accounts_keep_their_results(client, evening):

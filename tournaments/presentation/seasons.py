@@ -1,5 +1,7 @@
 """Seasons as pages show them: what counts, in words, and the columns of the table."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -10,6 +12,8 @@ from tournaments.formats.numbers import written
 from tournaments.models import Event, Season
 from tournaments.presentation.standings import places_in_words
 from tournaments.queries.seasons import SeasonRow
+
+HEADING_SHAPES = ("j M", "j M Y", "j M H:i")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,21 @@ class SeasonLine:
 
 def day_of_event(event: Event) -> str:
     """The date where the event is organised, such as "25 Oct"."""
-    return formats.date_format(event.starts_at.astimezone(ZoneInfo(event.time_zone)), "j M")
+    return _date_of(event, HEADING_SHAPES[0])
+
+
+def headings_of_events(events: Sequence[Event]) -> list[str]:
+    """The dates where they are organised, such as "25 Oct". Equal ones have the year, the time or the name as well."""
+    headings: dict[int, str] = {}
+    for shape in HEADING_SHAPES:
+        dates = {event.pk: _date_of(event, shape) for event in events if event.pk not in headings}
+        often = Counter(dates.values())
+        headings |= {pk: text for pk, text in dates.items() if often[text] == 1}
+    return [headings.get(event.pk) or f"{day_of_event(event)} {event.name}" for event in events]
+
+
+def _date_of(event: Event, shape: str) -> str:
+    return formats.date_format(event.starts_at.astimezone(ZoneInfo(event.time_zone)), shape)
 
 
 def season_facts(season: Season) -> list[tuple[str, str]]:

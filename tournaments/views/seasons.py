@@ -17,7 +17,7 @@ from tournaments.formats.numbers import plain_number
 from tournaments.forms.seasons import SeasonForm
 from tournaments.models import Season, Series
 from tournaments.presentation.page import EventPageQuery, paginate
-from tournaments.presentation.seasons import SeasonLine, day_of_event, season_facts
+from tournaments.presentation.seasons import SeasonLine, day_of_event, headings_of_events, season_facts
 from tournaments.queries.permissions import for_planners, may_change_season, may_plan
 from tournaments.queries.seasons import SeasonTable, table_of_season
 from tournaments.services import seasons as services
@@ -47,7 +47,9 @@ def season_page(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "facts": season_facts(season),
         "table": table,
-        "columns": [(event, day_of_event(event)) for event in table.events],
+        "columns": list(
+            zip(table.events, headings_of_events(table.events), map(day_of_event, table.events), strict=True)
+        ),
         "lines": lines,
         "may_change": may_change_season(request.user, season),
     }
