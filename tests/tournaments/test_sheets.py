@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import entry_of, lose, open_tables, person, started
 from tournaments import services
-from tournaments.models import Event, Match
+from tournaments.models import Event, Match, MatchSide
 from tournaments.presentation.sheets import SHEETS, EventSheets
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +124,49 @@ def test_the_wall_chart_has_a_result_for_each_round(client, swiss):
     assert (first[winner.name], first[loser.name]) == (f"{loser.seed} 1", f"{winner.seed} 0")
     assert "bye 1" in first.values()
     assert page_words(sheet(client, swiss, "wall-chart")).count(f"{loser.seed} 1")
+
+
+def play_to_the_end(event: Event) -> None:
+    while playing := event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)).first():
+        services.adjudicate(match_id=playing.pk, places=[1, 2], by=person("director"))
+    event.refresh_from_db()
+    assert event.is_finished
+
+
+def results_on_wall_chart(event: Event) -> int:
+    return sum(cell != "–" for row in EventSheets(event).wall_chart for cell in row.cells)
+
+
+def test_the_wall_chart_of_groups_keeps_their_rounds_beside_those_of_the_knock_out(client, event):
+    options = {"group_size": 3, "third_place": True}
+    noon = started(event(people="ann bob cat dan eve fay", format="groups", format_options=options))
+    play_to_the_end(noon)
+    words = page_words(sheet(client, noon, "wall-chart"))
+    assert "Seed Round 1 Round 2 Round 3 Semi-finals Final Third place Points" in words
+    assert results_on_wall_chart(noon) == MatchSide.objects.filter(match__event=noon).count()
+
+
+def test_the_wall_chart_of_a_double_elimination_has_both_draws(event):
+    noon = started(event(people="ann bob cat dan", format="double-elimination"))
+    play_to_the_end(noon)
+    assert results_on_wall_chart(noon) == MatchSide.objects.filter(match__event=noon).count()
+
+
+def test_the_wall_chart_of_pods_has_their_points(event):
+    pods = {"game": "carousel", "options": {}, "format": "pods", "format_options": {"sizes": [3], "planned_rounds": 2}}
+    noon = started(event(people="ann bob cat", **pods))
+    match = noon.matches.get()
+    services.adjudicate(match_id=match.pk, places=[1, 2, 3], by=person("director"))
+    cells = {row.row.entry.pk: row.cells[0].rpartition(" ")[2] for row in EventSheets(noon).wall_chart}
+    assert [cells[side.entry_id] for side in match.sides.all()] == ["4", "2", "1"]
+
+
+def test_who_takes_a_bye_has_no_table_on_the_list_by_names(client, event):
+    noon = event(people="ann bob cat dan eve", format="swiss", half_byes=1)
+    services.request_bye(event_id=noon.pk, user=person("eve"), number=1)
+    started(noon)
+    words = page_words(sheet(client, noon, "pairings")).partition("Find your table")[2]
+    assert "eve half-point bye" in words
 
 
 @pytest.mark.only_on("sqlite")

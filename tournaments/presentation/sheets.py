@@ -6,6 +6,7 @@ from functools import cached_property
 
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
+from tournaments.formats.pods import Pods
 from tournaments.models import Entry, Event
 from tournaments.presentation.draw import EventDraw, draw_of
 from tournaments.presentation.match_box import MatchBox
@@ -23,10 +24,13 @@ PROJECTED_STANDINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class TableOfPlayer:
-    """Where a player sits: one line of the list by names. section: as in `EventSheets.section_titles`."""
+    """Where a player sits: one line of the list by names. section: as in `EventSheets.section_titles`.
+
+    table: None for a bye, which `against` says in words.
+    """
 
     name: str
-    table: int
+    table: int | None
     against: str
     section: str = ""
 
@@ -120,7 +124,8 @@ class EventSheets:
                 others = ", ".join(other.name for other in box.lines if other is not line)
                 if line.entry:
                     section = self.section_titles.get(box.section, "")
-                    found[line.entry.pk] = TableOfPlayer(line.name, box.paired.slot + 1, others, section)
+                    table = None if box.is_bye else box.paired.slot + 1
+                    found[line.entry.pk] = TableOfPlayer(line.name, table, others, section)
         return sorted(found.values(), key=lambda place: place.name.casefold())
 
     @property
@@ -143,15 +148,38 @@ class EventSheets:
         present = self.event.entries.present().with_players()
         return sorted(present, key=lambda entry: entry.name.casefold())
 
+    @cached_property
+    def chart_columns(self) -> dict[tuple[int, int], str]:
+        """Headings of the wall chart, by stage and round."""
+        paired = sorted({self._column_of(match.spot) for match in self.draw.known.matches})
+        if not self.event.has_rounds:
+            return dict.fromkeys(paired, "Match")
+        if len(self.draw.sections) == 1:
+            return {(stage, number): str(number) for stage, number in paired}
+        titles = {
+            (self._stages[section.id], column.round): column.title
+            for section in self.draw.sections
+            for column in section.columns
+        }
+        return {column: titles[column] for column in paired}
+
+    @cached_property
+    def _stages(self) -> dict[str, int]:
+        """By section: 0 for groups, which play side by side, and its place in the draw for any other."""
+        return {one.id: 0 if one.crosstable else number for number, one in enumerate(self.draw.sections, start=1)}
+
+    def _column_of(self, spot: contract.Spot) -> tuple[int, int]:
+        return self._stages.get(spot.section, 0), spot.round
+
     @property
     def wall_chart(self) -> list[WallChartRow]:
         """Everyone, best first, with the result of each round."""
-        results: dict[tuple[int, int], str] = {}
+        results: dict[tuple[int, tuple[int, int]], str] = {}
         for match in self.draw.known.matches:
             for side, entrant in enumerate(match.entrants):
-                results[entrant, match.spot.round] = self._cell(match, side)
+                results[entrant, self._column_of(match.spot)] = self._cell(match, side)
         return [
-            WallChartRow(row, tuple(results.get((row.entry.pk, number), "–") for number in self.numbers))
+            WallChartRow(row, tuple(results.get((row.entry.pk, column), "–") for column in self.chart_columns))
             for row in self.draw.rows(self.draw.ranking)
         ]
 
@@ -159,7 +187,9 @@ class EventSheets:
         others = [str(self.draw.entries[pk].known_seed) for n, pk in enumerate(match.entrants) if n != side]
         if match.how == "annulled":
             return f"{' '.join(others)} –"
-        points = "" if match.places is None else written(contract.match_points(match, side))
+        plan = self.event.plan
+        points_of = plan.points_of if isinstance(plan, Pods) else contract.match_points
+        points = "" if match.places is None else written(points_of(match, side))
         sign = {"forfeit": "+" if points and match.places and match.places[side] == 1 else "−"}.get(match.how, points)
         return f"{' '.join(others) or 'bye'} {sign}".strip()
 
