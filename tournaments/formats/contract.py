@@ -292,6 +292,10 @@ class Format(ABC):
     def standings(self, records: Records) -> list[Standing]:
         """One for each entrant, best first."""
 
+    def points_of(self, match: MatchRecord, side: int) -> Fraction:
+        """What a match or a bye gives a side, wherever it is in the draw."""
+        return match_points(match, side)
+
     @abstractmethod
     def draw(self, records: Records) -> tuple[Section, ...]:
         """The whole event as it can be drawn, with places for what is not known yet."""

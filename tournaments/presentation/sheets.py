@@ -6,7 +6,6 @@ from functools import cached_property
 
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
-from tournaments.formats.pods import Pods
 from tournaments.models import Entry, Event
 from tournaments.presentation.draw import EventDraw, draw_of
 from tournaments.presentation.match_box import MatchBox
@@ -187,9 +186,7 @@ class EventSheets:
         others = [str(self.draw.entries[pk].known_seed) for n, pk in enumerate(match.entrants) if n != side]
         if match.how == "annulled":
             return f"{' '.join(others)} –"
-        plan = self.event.plan
-        points_of = plan.points_of if isinstance(plan, Pods) else contract.match_points
-        points = "" if match.places is None else written(points_of(match, side))
+        points = "" if match.places is None else written(self.event.plan.points_of(match, side))
         sign = {"forfeit": "+" if points and match.places and match.places[side] == 1 else "−"}.get(match.how, points)
         return f"{' '.join(others) or 'bye'} {sign}".strip()
 
