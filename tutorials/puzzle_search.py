@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 
 NIGHT_SECONDS = 600.0  # of the processor
 SLICE_SECONDS = 5.0  # a position that was begun is finished, so a slice can take three times as long
+REST = 3.0  # times as long as a slice took, before the next one: visitors and their bots may need the core
 SLICE_TIMEOUT = timedelta(minutes=3)
 LOOK_BACK = timedelta(days=7)  # older games are not searched
 MOST_LEAGUE_GAMES = 60  # a night
@@ -63,7 +64,10 @@ def claim_due_nights(*, now: datetime) -> list[int]:
 
 
 def search_slice(*, night_id: int, now: datetime) -> None:
-    """Searches for some seconds, outside of any transaction, and queues the next slice."""
+    """Searches for some seconds, outside of any transaction, and queues the next slice.
+
+    Between slices it rests, except where the next days have no puzzles, as on a new site.
+    """
     night = PuzzleNight.objects.get(pk=night_id)
     if night.due_at is None:
         return
@@ -72,15 +76,16 @@ def search_slice(*, night_id: int, now: datetime) -> None:
     has_games = True
     while has_games and time.process_time() < until:
         has_games = search_next_game(now=now, until=until)
-    schedule_days(now=now)
+    has_days = schedule_days(now=now)
+    seconds = time.process_time() - began
     with transaction.atomic():
-        PuzzleNight.objects.filter(pk=night_id).update(seconds=F("seconds") + time.process_time() - began)
+        PuzzleNight.objects.filter(pk=night_id).update(seconds=F("seconds") + seconds)
         night.refresh_from_db()
         if not has_games or night.seconds >= NIGHT_SECONDS:
             night.due_at = None
         else:
             night.due_at = now + SLICE_TIMEOUT
-            enqueue_on_commit("tutorials.tasks.search_slice", night.pk)
+            enqueue_on_commit("tutorials.tasks.search_slice", night.pk, countdown=REST * seconds if has_days else 0)
         night.save(update_fields=["due_at"])
 
 
@@ -183,13 +188,17 @@ def store_puzzle(source: PuzzleSource, game: Game[Any, Any, Any], found: Found, 
     )[0]
 
 
-def schedule_days(*, now: datetime) -> None:
-    """Gives the next days their puzzles, of each game in turn. A day keeps what it has while that may be shown."""
-    for ahead in range(SCHEDULED_DAYS + 1):
-        day = now.date() + timedelta(days=ahead)
+def schedule_days(*, now: datetime) -> bool:
+    """Gives the next days their puzzles, of each game in turn. A day keeps what it has while that may be shown.
+
+    False: there are too few puzzles.
+    """
+    days = [now.date() + timedelta(days=ahead) for ahead in range(SCHEDULED_DAYS + 1)]
+    for day in days:
         if not Puzzle.objects.open().filter(day=day).exists():
             Puzzle.objects.filter(day=day).update(day=None)
             _choose_for(day)
+    return Puzzle.objects.open().filter(day__in=days).count() == len(days)
 
 
 def _choose_for(day: date) -> None:

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from random import Random
 
 import pytest
+from celery.signals import before_task_publish
 
 from games import bots, engines, services
 from games.bots.matches import play_game
@@ -96,6 +97,25 @@ def test_the_first_night_starts_by_itself_and_a_lost_slice_is_due_again(bot_game
     assert puzzle_search.claim_due_nights(now=NOW) == []
     later = NOW + puzzle_search.SLICE_TIMEOUT
     assert puzzle_search.claim_due_nights(now=later) == [night]
+
+
+def test_the_search_rests_between_slices_once_the_next_days_have_puzzles(
+    bot_games, monkeypatch, valkey, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr(puzzle_search, "SLICE_SECONDS", 0.0)
+    rests = []
+
+    def note(headers, **kwargs):
+        rests.append(headers["eta"] is not None)
+
+    before_task_publish.connect(note)
+    puzzle_search.start_night(now=NOW)
+    for number in range(puzzle_search.SCHEDULED_DAYS + 1):
+        store_sample(f"game {number}")
+        with django_capture_on_commit_callbacks(execute=True):
+            puzzle_search.search_slice(night_id=PuzzleNight.objects.get().pk, now=NOW)
+    before_task_publish.disconnect(note)
+    assert rests == [False, False, True]
 
 
 def test_bots_play_where_a_game_has_few_puzzles():
