@@ -222,6 +222,29 @@ def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of
     expect(loud.locator("html")).to_have_attribute("data-sounded", re.compile("^(lay|take)$"))
 
 
+INTERRUPTED = """
+window.AudioContext = class extends AudioContext {
+    constructor() {
+        super();
+        window.suspended = this.suspend();
+        window.audio = this;
+    }
+};
+"""
+
+
+def test_sounds_go_on_after_an_interruption(page_of, table_of, play_on):
+    table = table_of("alice", "bob")
+    page = page_of("bob", table, sound="on")
+    page.add_init_script(INTERRUPTED)
+    page.reload()
+    page.locator("#board .prompt").click()
+    table = play_on(table, 1)
+    page.wait_for_function("() => window.suspended?.then(() => true)")
+    play_on(table, 1)
+    page.wait_for_function("() => audio.state === 'running'")
+
+
 HANDS_ON = {
     "mouse": lambda card: card.click(position=CORNER),
     "touch": lambda card: card.tap(position=CORNER),

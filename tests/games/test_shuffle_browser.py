@@ -108,6 +108,10 @@ def test_a_browser_sounds_the_alarm_if_its_number_or_what_it_saw_was_changed(sit
     expect(alice.locator("#own-number.error")).to_contain_text(ALARM)
     swap(lambda seats: seats[1].update(commitment="0" * 64))
     expect(alice.locator("#own-number.error")).to_contain_text("NOT the ones it saw")
+    alice.unroute("**/deals.json")
+    alice.route("**/deals.json", lambda route: route.abort())
+    alice.reload()
+    expect(alice.locator("#own-number")).to_contain_text("could not be compared")
     swap(lambda seats: None)
     expect(alice.locator("#own-number")).to_contain_text("it is in the shuffle")
 

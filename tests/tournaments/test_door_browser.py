@@ -27,6 +27,12 @@ def evening(live_url) -> Event:
     return event
 
 
+LONG_LIST = """() => {
+    document.querySelector(".projector-lists").innerHTML =
+        `<ol class="projector-list" aria-labelledby="x">${"<li>one</li>".repeat(300)}</ol>`;
+}"""
+
+
 def test_players_check_in_at_the_door_and_the_director_starts_at_once(new_context, live_url, log_in, evening, axe):
     boss, ann, projector = (new_context().new_page() for _ in range(3))
     log_in(boss.context, "boss")
@@ -57,3 +63,14 @@ def test_players_check_in_at_the_door_and_the_director_starts_at_once(new_contex
     open_tables(Event.objects.get(pk=evening.pk))
     expect(projector.locator(".projector-list").first.locator("li")).to_have_count(2)
     expect(projector.locator(".projector-now")).to_have_text(re.compile("Round 1"))
+
+
+def test_a_projector_scrolls_as_fast_on_every_screen(new_context, live_url, log_in, evening):
+    page = new_context().new_page()
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    page.goto(live_url + reverse("tournaments:projector", args=[evening.pk]))
+    page.evaluate(LONG_LIST)
+    page.clock.run_for(6_000)  # it rests
+    page.clock.run_for(5_000)
+    assert 150 <= page.locator(".projector-list").evaluate("list => list.scrollTop") <= 250

@@ -126,4 +126,7 @@ document.addEventListener("click", async (event) => {
   button.disabled = false;
 });
 
-showOwn();
+showOwn().catch(() => {
+  document.getElementById("own-number").textContent =
+    "What this browser added could not be compared with the shuffle. Please load this page again.";
+});

@@ -8,6 +8,7 @@ const base64url = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 async function look() {
+  form.hidden = true;
   if (!("serviceWorker" in navigator && "PushManager" in window)) {
     state.textContent = isSecureContext
       ? "This browser can't show notifications. On an iPhone or iPad, add the site to your home screen first."
@@ -28,20 +29,21 @@ async function look() {
   }
 }
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
+async function subscribe() {
   if ((await Notification.requestPermission()) !== "granted") return look();
   const worker = await navigator.serviceWorker.ready;
   await (await worker.pushManager.getSubscription())?.unsubscribe(); // it may be for another key
   const options = { userVisibleOnly: true, applicationServerKey: box.dataset.push };
-  const subscription = await worker.pushManager.subscribe(options).catch((error) => {
-    state.textContent = `Push couldn't be turned on: ${error.message}`;
-  });
-  if (!subscription) return;
+  const subscription = await worker.pushManager.subscribe(options);
   form.elements.endpoint.value = subscription.endpoint;
   form.elements.p256dh.value = base64url(subscription.getKey("p256dh"));
   form.elements.auth.value = base64url(subscription.getKey("auth"));
   form.submit();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  subscribe().catch((error) => (state.textContent = `Push couldn't be turned on: ${error.message}`));
 });
 
-look();
+look().catch(() => (state.textContent = "This browser refuses notifications from this site."));

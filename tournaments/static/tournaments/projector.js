@@ -2,6 +2,7 @@
 // motion they change page by page. A list that is longer than its place stays a moment at each end.
 const REST = 6_000;
 const PIXELS_A_SECOND = 40;
+const LONGEST_FRAME_MS = 100; // a page that was in the background goes on where it was
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const offsets = new Map();
 
@@ -23,17 +24,20 @@ function turnPages() {
 }
 
 let last = 0;
+let owed = 0; // pixels that are due; lists are scrolled by whole ones
 let restsUntil = REST;
 
 function glide(now) {
-  const step = ((now - last) / 1000) * PIXELS_A_SECOND;
+  owed += (Math.min(now - last, LONGEST_FRAME_MS) / 1000) * PIXELS_A_SECOND;
+  const step = Math.floor(owed);
+  owed -= step;
   last = now;
   if (!still.matches && now > restsUntil) {
     let isAnyMoving = false;
     for (const list of lists()) {
       const most = list.scrollHeight - list.clientHeight;
       if (list.scrollTop < most - 1) {
-        list.scrollTop += Math.max(step, 1);
+        list.scrollTop += step;
         isAnyMoving = true;
       }
     }

@@ -44,6 +44,7 @@ export function play(name) {
   const mayPlay = loudness() && navigator.userActivation.hasBeenActive && (name === "turn" || !document.hidden);
   if (!mayPlay) return;
   context ??= new AudioContext();
+  if (context.state !== "running") context.resume().catch(() => {}); // a call, or another app, has interrupted it
   for (const part of SOUNDS[name]) part.make(part);
   document.documentElement.dataset.sounded = name;
 }
