@@ -93,13 +93,16 @@ class Strong:
         return self._plan(view, CAROUSEL.sample(view, rng))
 
     def _plan(self, view: CarouselView, state: CarouselState) -> Move:
-        """The first step of the turn that leaves the least in hand and, of equal ones, feeds the others least."""
+        """The first step of the turn that leaves the least in hand and, of equal ones, feeds the others least.
+
+        On the way, of equal hands it keeps the table with the most cards to spare, for the steps that follow.
+        """
         seat = state.to_act[0]
-        best: tuple[tuple[float, ...], Move] | None = None
+        best: tuple[tuple[int, int], Move] | None = None
         layer: list[tuple[CarouselState, Move | None]] = [(state, None)]
         looks = 0
         while layer and looks < self.looks:
-            grown: dict[tuple[Card, ...], tuple[tuple[float, ...], CarouselState, Move]] = {}
+            grown: dict[tuple[Card, ...], tuple[tuple[int, int], CarouselState, Move]] = {}
             for before, first in layer:
                 looks += 1
                 for step in plays_of(before.legal_moves(seat)):
@@ -107,19 +110,16 @@ class Strong:
                     after.play(seat, step)
                     if after.results != before.results:
                         return first or step
-                    cost = self._cost(view, after.hands[seat], after.table)
-                    known = grown.get(after.hands[seat])
-                    if known is None or cost < known[0]:
-                        grown[after.hands[seat]] = (cost, after, first or step)
+                    hand, opening = after.hands[seat], first or step
+                    left, spare = deadwood(view.options, view.rules, hand), spare_cards(after.table.values())
+                    if best is None or (left, spare) < best[0]:
+                        best = ((left, spare), opening)
+                    if hand not in grown or (left, -spare) < grown[hand][0]:
+                        grown[hand] = ((left, -spare), after, opening)
             ranked = sorted(grown.values(), key=lambda entry: entry[0])[: self.width]
-            if ranked and (best is None or ranked[0][0] < best[0]):
-                best = (ranked[0][0], ranked[0][2])
-            layer = [(after, first) for _cost, after, first in ranked]
+            layer = [(after, opening) for _cost, after, opening in ranked]
         assert best is not None, "there was a step"
         return best[1]
-
-    def _cost(self, view: CarouselView, hand: Sequence[Card], table: Table) -> tuple[float, ...]:
-        return deadwood(view.options, view.rules, hand), spare_cards(table.values())
 
     def _pays_to_knock(self, view: CarouselView, rng: Random) -> bool:
         assert view.seat is not None, "a bot sits at the table"

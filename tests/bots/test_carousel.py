@@ -59,6 +59,12 @@ def test_strong_enlarges_the_run_before_it_robs_its_other_end():
     assert chosen("strong", seen) == "L1 5H1-6H1-7H1-8H1"
 
 
+def test_strong_leaves_cards_to_spare_for_its_next_steps():
+    fours = "7C1+7D1+7H1+7S1", "8C1+8D1+8H1+8S1"
+    seen = view(*fours, "9C1+9D1+9H1", hand="9S1 TC1 JC1 KD1")
+    assert chosen("strong", seen) == "L3 9C1+9D1+9H1+9S1"
+
+
 def test_strong_lays_the_joker_with_the_meld_that_leaves_least():
     assert chosen("strong", view(hand="2C1 2D1 KC1 KD1 XB 9H1")) == "M KC1+KD1+XB"
 
