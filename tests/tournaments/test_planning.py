@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.hashers import check_password
@@ -11,13 +12,15 @@ from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+from games.models import Table
 from tests.pages import page_html
 from tests.tournaments.factories import NOON, person, settings_of
 from tournaments import formats, services
-from tournaments.models import DryRun, Event, Series, game_choices
+from tournaments.models import DryRun, Event, RoundTime, Series, game_choices
 from tournaments.planning import dry_run, estimates
 from tournaments.planning.edits import settings_snapshot
 from tournaments.planning.presets import PRESETS
+from tournaments.presentation.facts import facts_of
 
 NEW = "/tournaments/new/"
 
@@ -221,6 +224,57 @@ def test_a_timeline_names_every_step_in_order(db):
         "Registration opens", "Check-in opens", "Start", "Round 2", "Round 3", "End",
     ]  # fmt: skip
     assert [at for _, at in steps] == sorted(at for _, at in steps)
+
+
+def test_a_timeline_keeps_to_the_times_that_rounds_have_of_their_own(event):
+    noon, week = event(people="ann bob cat dan eve fay"), timedelta(weeks=1)
+    RoundTime.objects.create(event=noon, number=2, starts_at=NOON + week)
+    found = estimates.estimate_event(noon, 8)
+    steps = dict(estimates.event_timeline(noon, found))
+    assert steps["Round 2"] == NOON + week
+    length = timedelta(minutes=found.round_minutes, seconds=noon.break_seconds)
+    assert steps["Round 3"] == NOON + week + length
+    assert abs(steps["End"] - (steps["Round 3"] + timedelta(minutes=found.round_minutes))) < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [(0.7, "1 minute"), (40, "40 minutes"), (59.6, "1 h"), (130, "2 h 10 min"), (60 * 24 * 2 + 90, "49 h 30 min")],
+)
+def test_an_estimate_in_words(minutes, words):
+    assert estimates.Estimate(8, 3, 5.0, 10.0, minutes).in_words == words
+
+
+def test_games_over_days_say_nothing_about_the_pace_at_a_table(db):
+    live, over_days = (30, 4, estimates.ENOUGH_TABLES), (86_400, 40_000, 2 * estimates.ENOUGH_TABLES)
+    for move_seconds, pace, count in (live, over_days):
+        end = NOON + timedelta(seconds=10 * pace)
+        played = {
+            "seat_count": 2,
+            "status": Table.Status.FINISHED,
+            "move_count": 10,
+            "started_at": NOON,
+            "finished_at": end,
+        }
+        for number in range(count):
+            code = f"{move_seconds}-{number}"
+            table = Table.objects.create(
+                game="casino", rules_version="1", code=code, commitment=code, move_seconds=move_seconds, **played
+            )
+            table.seats.create(number=0, user=person("ann"))
+    cache.clear()
+    assert estimates.seconds_a_move("casino") == 4
+
+
+def test_nobody_is_told_how_long_a_tournament_over_days_takes(director, event):
+    noon = event(people="ann bob", move_seconds=86_400)
+    estimates.measure_moves(estimates.GameKind.of(noon))
+    assert "Expected to take" not in dict(facts_of(noon))
+    page = page_html(director.get(reverse("tournaments:dry-run", args=[noon.pk])))
+    assert "Games go on over days, so there is no estimate." in page and "every 2s" not in page
+    typed = settings_of(Event(name="Cup"), move_seconds=86_400)
+    page = page_html(director.get(reverse("tournaments:estimate"), typed, HTTP_HX_REQUEST="true"))
+    assert "Games go on over days, so there is no estimate." in page and "every 2s" not in page
 
 
 def test_the_form_shows_estimates_while_it_is_filled_in(director):

@@ -11,6 +11,7 @@ from typing import Any, Self
 from django.core.cache import cache
 
 from games import engines
+from games.domain.clocks import HOUR
 from games.models import Table
 from tournaments.models import Event
 from tournaments.planning.dry_run import played_by_bots
@@ -35,22 +36,25 @@ class Estimate:
 
     @property
     def in_words(self) -> str:
-        """ "40 minutes", "2 h 10 min"."""
+        """ "40 minutes", "2 h", "2 h 10 min"."""
         hours, minutes = divmod(round(self.minutes), 60)
-        return f"{hours} h {minutes} min" if hours else f"{minutes} minutes"
+        if hours:
+            return f"{hours} h" + f" {minutes} min" * bool(minutes)
+        return f"{minutes} minute{'s' * (minutes != 1)}"
 
     def ends_at(self, start: datetime) -> datetime:
         return start + timedelta(minutes=self.minutes)
 
 
 def seconds_a_move(game: str) -> float:
-    """Median over the newest games with a person, `SECONDS_A_MOVE` while there are too few."""
+    """Median over the newest games with a person, `SECONDS_A_MOVE` while there are too few; not those over days."""
     key = f"seconds-a-move:{game}"
     known = cache.get(key)
     if known is None:
         played = (
             Table.objects.games()
             .filter(game=game, status=Table.Status.FINISHED, move_count__gt=0, seats__user__is_bot=False)
+            .exclude(move_seconds__gte=HOUR)
             .order_by("-pk")
         )
         times = [
@@ -112,11 +116,17 @@ def estimate_event(event: Event, entries: int) -> Estimate:
 
 
 def event_timeline(event: Event, found: Estimate) -> list[tuple[str, datetime]]:
-    """What happens when: registration, check-in, start, every round, the end."""
+    """What happens when: registration, check-in, start, every round, the end. Rounds keep to times of their own."""
     steps = [("Registration opens", event.registration_at)]
     if event.check_in_at:
         steps.append(("Check-in opens", event.check_in_at))
     steps.append(("Start", event.starts_at))
     gap = timedelta(minutes=found.round_minutes, seconds=event.break_seconds)
-    steps += [(f"Round {number + 1}", event.starts_at + number * gap) for number in range(1, found.rounds)]
-    return [*steps, ("End", found.ends_at(event.starts_at))]
+    own_times = dict(event.round_times.values_list("number", "starts_at")) if event.pk else {}
+    late, start = timedelta(0), event.starts_at
+    for number in range(2, found.rounds + 1):
+        follows = start + gap
+        start = max(follows, own_times.get(number, follows))
+        late += start - follows
+        steps.append((f"Round {number}", start))
+    return [*steps, ("End", found.ends_at(event.starts_at) + late)]

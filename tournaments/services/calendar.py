@@ -23,9 +23,12 @@ def revise_calendar_entry(event: Event) -> bool:
 
 
 def expect_end(*, event_id: int) -> None:
-    """Estimates the length of an event that has not started. Bots play games for it, so it takes a while."""
+    """Estimates the length of an event that has not started. Bots play games for it, so it takes a while.
+
+    No pace at a table says how long games over days take.
+    """
     event = Event.objects.get(pk=event_id)
-    if not event.is_before_start:
+    if not event.is_before_start or event.clock.is_turn_based:
         return
     entries = max(event.entries.present().count(), event.fill_to, event.min_entries)
     minutes = (

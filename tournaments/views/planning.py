@@ -171,7 +171,7 @@ def estimate_page(request: HtmxRequest) -> HttpResponse:
     context: dict[str, Any] = {"section": "events", "form": form}
     if form.is_valid():
         event = context["event"] = form.instance
-        if services.is_measured(event):
+        if not event.clock.is_turn_based and services.is_measured(event):
             context["estimates"] = estimates_of(event)
     template = "_estimate.html" if request.htmx else "estimate.html"
     return render(request, f"tournaments/planning/{template}", context)
@@ -193,7 +193,8 @@ def dry_run_page(request: OwnRequest, event: Event) -> HttpResponse:
         services.ask_for_dry_run(event_id=event.pk, by=request.user, entries=form.cleaned_data["entries"])
         messages.success(request, "The dry run has started. Its report will appear here.")
         return redirect("tournaments:dry-run", event.pk)
-    found = estimates.estimate_event(event, usual) if services.is_measured(event) else None
+    has_pace = not event.clock.is_turn_based
+    found = estimates.estimate_event(event, usual) if has_pace and services.is_measured(event) else None
     context = {
         "section": "events",
         "event": event,
