@@ -428,3 +428,17 @@ def test_two_hundred_are_paired_alike_each_time_from_the_same_records():
     records = Records(field(200), first, lots="lots")
     shuffled = replace(records, matches=rng.sample(first, len(first)))
     assert Pods().next_matches(records) == Pods().next_matches(shuffled)
+
+
+def test_a_bye_of_who_is_here_is_not_compared_with_who_has_not_come_yet():
+    entrants = [replace(e, has_come=e.id != 101) for e in field(5)]
+    past = []
+    for number, resting in enumerate((102, 103, 104, 105), start=1):
+        others = tuple(e.id for e in entrants if e.id != resting)
+        past.append(MatchRecord(Spot(ROUNDS, number, 0), others, (1, 2, 3, 4)))
+        past.append(MatchRecord(Spot(ROUNDS, number, 1), (resting,), (1,), "bye"))
+    pods = Pods((4,), planned_rounds=5)
+    records = Records(entrants, past)
+    bye = next(match for match in pods.next_matches(records) if match.is_bye)
+    assert bye.entrants != (101,)
+    assert pods.objections(records, [bye]) == []

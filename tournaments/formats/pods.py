@@ -271,12 +271,19 @@ class _Critic:
 
     def objections(self, match: MatchRecord) -> list[str]:
         if match.is_bye:
-            return [*self._not_come_yet(match), *self._turns(match, self.past.byes, self.resting, "sat out")]
+            return [*self._not_come_yet(match), *self._bye(match)]
         return [*self._size(match), *self._forbidden(match), *self._small(match), *self._met(match), *self._seat(match)]
 
     def _not_come_yet(self, match: MatchRecord) -> list[str]:
         has_others = any(self.has_come[e] for e in self.here if e not in self.resting)
         return [f"@{e} isn't here yet." for e in match.entrants if has_others and not self.has_come[e]]
+
+    def _bye(self, match: MatchRecord) -> list[str]:
+        """Who has come is compared with others who have."""
+        others = [
+            e for e in self.here if e not in self.resting and self.has_come[e] == self.has_come[match.entrants[0]]
+        ]
+        return self._turns(match.entrants, self.past.byes, others, "sat out")
 
     def _size(self, match: MatchRecord) -> list[str]:
         seats = len(match.entrants)
@@ -296,17 +303,15 @@ class _Critic:
     def _small(self, match: MatchRecord) -> list[str]:
         if len(match.entrants) == self.full:
             return []
-        return self._turns(match, self.past.small, [*self.small, *self.resting], "sat at a smaller table")
+        others = [e for e in self.here if e not in (*self.small, *self.resting)]
+        return self._turns(match.entrants, self.past.small, others, "sat at a smaller table")
 
     def _seat(self, match: MatchRecord) -> list[str]:
         starts = Counter({entrant: self.past.starts(entrant) for entrant in match.entrants})
-        return self._turns_between(match.entrants[:1], starts, match.entrants[1:], "sat first")
+        return self._turns(match.entrants[:1], starts, match.entrants[1:], "sat first")
 
-    def _turns(self, match: MatchRecord, had: Counter[int], taking: Sequence[int], what: str) -> list[str]:
+    def _turns(self, entrants: Sequence[int], had: Counter[int], others: Sequence[int], what: str) -> list[str]:
         """Entrants whose turn it is not: others, who do not get one in this round either, have had fewer."""
-        return self._turns_between(match.entrants, had, [e for e in self.here if e not in taking], what)
-
-    def _turns_between(self, entrants: Sequence[int], had: Counter[int], others: Sequence[int], what: str) -> list[str]:
         least = min(others, key=had.__getitem__, default=None)
         return [
             f"@{one} has {what} {_times_in_words(had[one])} already, @{least} {_times_in_words(had[least])}."
