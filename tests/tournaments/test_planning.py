@@ -356,3 +356,13 @@ def test_a_dry_run_leaves_the_event_as_it_is(event, ask):
     noon = event(people="ann bob")
     ask(noon)
     assert (noon.matches.count(), noon.entries.count(), Event.objects.get().version) == (0, 2, noon.version)
+
+
+def test_a_dry_run_in_which_nobody_can_play_names_no_winners(director, event):
+    noon = event(game="carousel", options={}, format="pods")
+    run = DryRun.objects.create(
+        event=noon, entries=2, report=dry_run.simulate_event(noon, entries=2, seconds_a_move=6).as_json()
+    )
+    page = page_html(director.get(reverse("tournaments:dry-run", args=[noon.pk])))
+    assert run.report["matches"] == 0
+    assert "With so few entries no match can be played." in page and "First places" not in page

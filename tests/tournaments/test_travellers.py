@@ -209,6 +209,16 @@ def test_a_given_up_match_is_on_no_traveller(event):
         assert [side.compared for row in sheet.rows for side in row.sides] == ["1", "0", "0", "1"]
 
 
+def test_a_deal_that_no_table_finished_is_not_said_to_be_played_still(client, noon):
+    tables = running_tables(noon)
+    for table in tables:
+        games.resign(table_id=table.pk, user=table.seats.get(number=0).user)
+    advance(noon)
+    answer = client.get(address(tables[0]), follow=True)
+    assert answer.redirect_chain == [(reverse("tournaments:travellers", args=[noon.pk]), 302)]
+    assert "No table played this deal to its end, so there is nothing to compare." in page_words(answer)
+
+
 def test_a_corrected_match_stays_on_the_traveller(noon):
     """Its cards were played so, and the others were compared with it."""
     end_all(noon, (11, 5), (11, 2), (11, 0))

@@ -1,12 +1,14 @@
 """Travellers: pages with all results of each deal of a duplicate event."""
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
 from tournaments.models import Entry, Event
 from tournaments.presentation.travellers import sheets_of_deal, traveller_sheets
+from tournaments.queries.duplicate import closed_rounds
 
 STILL_PLAYED = "These cards are still being played. All results are shown once the last table is over."
 
@@ -30,9 +32,12 @@ def traveller_page(request: HttpRequest, pk: int, round_id: int, deal: int) -> H
     event = _duplicate_event(pk)
     sheets = sheets_of_deal(event, round_id, deal)
     if not sheets:
-        if event.matches.filter(round=round_id, games__deal=deal).exists():
+        if not event.matches.filter(round=round_id, games__deal=deal).exists():
+            raise Http404("There is no such deal.")
+        if not closed_rounds(event).filter(pk=round_id).exists():
             raise PermissionDenied(STILL_PLAYED)
-        raise Http404("There is no such deal.")
+        messages.info(request, "No table played this deal to its end, so there is nothing to compare.")
+        return redirect("tournaments:travellers", event.pk)
     context = {"section": "events", "event": event, "own": _own_entry(request, pk), "deal": deal, "sheets": sheets}
     context["has_reviews"] = any(sheet.is_reviewed for sheet in sheets)
     return render(request, "tournaments/travellers/deal.html", context)
