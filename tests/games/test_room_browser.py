@@ -144,6 +144,30 @@ def test_all_help_against_a_bot_is_in_one_line_on_a_phone(
     assert max(lowest) - min(lowest) < 8, lowest
 
 
+PLACES = """all => all.map((part) => {
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return [x, y + scrollY, width, height].map(Math.round);
+})"""
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, NARROW, *DESKTOPS], ids=lambda size: size["width"])
+def test_the_square_and_its_players_stay_where_they_are_when_the_turn_passes(
+    size, table_of, state_of, new_context, log_in, live_url
+):
+    table = table_of("alice", "bob", game="tabletop-cribbage")
+    page = new_context(viewport=size).new_page()
+    log_in(page.context, "alice")
+    seen = {}
+    for _ in range(2):
+        page.goto(live_url + table.get_absolute_url())
+        parts = page.locator("#board :is(.plate, .own-places, .side-open, .zone-cell)")
+        state = state_of(table)
+        seen[state.to_act[0]] = parts.evaluate_all(PLACES)
+        text = str(state.view(state.to_act[0]).moves[0])
+        table = services.play_move(table_id=table.pk, seat=state.to_act[0], text=text, version=table.version)
+    assert seen[0] == seen[1]
+
+
 # Buttons and plates of which a part is below something else. Many moves are a list that scrolls.
 COVERED = """() => [...document.querySelectorAll("#board :is(button:not(.pick), .plate)")].filter((part) => {
   part.scrollIntoView({ block: "nearest" });

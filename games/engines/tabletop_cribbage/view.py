@@ -46,14 +46,16 @@ class TabletopView(View):
             open_zone(f"cell:{name}", "cell", name, [card] if card else [], note="middle" if name == "c3" else "")
             for name, card in zip(CELLS, self.board, strict=True)
         ]
-        return (*piles, *cells, *own, self._turned_zone())
+        return (*piles, *cells, *own, *self._turned_zones())
 
-    def _turned_zone(self) -> Zone:
-        """The card to place: in the hand, so to speak, of the player to move."""
+    def _turned_zones(self) -> list[Zone]:
+        """The card to place: in the hand, so to speak, of a viewer who is to move. Both zones are always there."""
         shown = [self.turned] if self.turned else []
-        if self.seat in self.to_act:
-            return open_zone("turned", "hand", "Your card", shown, owner=self.seat)
-        return open_zone("turned", "row", "Card to place", shown)
+        in_hand, on_table = (shown, []) if self.seat in self.to_act else ([], shown)
+        zones = [open_zone("turned", "row", "Card to place", on_table)]
+        if self.seat is not None:
+            zones.append(open_zone(f"hand:{self.seat}", "hand", "Your card", in_hand, owner=self.seat))
+        return zones
 
     @property
     def prompt(self) -> str:
