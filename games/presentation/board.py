@@ -118,6 +118,11 @@ class Panel(NamedTuple):
         return self.kind in SHOWN_EMPTY
 
     @property
+    def is_pickable(self) -> bool:
+        """Whether it can be chosen, as a whole or card by card."""
+        return bool(self.pick) or any(spot.pick for spot in self.spots)
+
+    @property
     def number(self) -> str:
         """The part of its id after the colon: the value of `build:8`, the number of `meld:3`."""
         return self.id.partition(":")[2]

@@ -75,7 +75,7 @@ def why(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRes
             move_refused.send(sender=Table, user_id=seat.user_id, rule=answer.rule)
         return _render_answer(request, table, answer)
     board = build_board(state.view(seat.number), names=table.names, may_ask=True)
-    panels = [panel for panel in (board.hand, *board.middle) if panel]
+    panels = [panel for panel in (board.hand, *board.middle) if panel and panel.is_pickable]
     return render(request, "games/why.html", {"table": table, "panels": panels, "section": "play"})
 
 

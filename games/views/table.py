@@ -34,6 +34,7 @@ from infra.qr_codes import qr_code
 from infra.requests import HtmxRequest
 
 REFUSED, STALE, GONE = 422, 409, 410
+UNMARKED = "No card is marked. Mark the cards first, then press the button."  # only without script
 
 
 def table_or_404(code: str, *, since: int | None = None) -> Table:
@@ -142,7 +143,8 @@ def move(request: HtmxRequest, code: str) -> HttpResponseBase:
     """
     form = MoveForm(request.POST)
     if not form.is_valid():
-        return refused(request, code, Refusal("That's not a move."), status=REFUSED)
+        is_unmarked = "is_selection" in request.POST and not request.POST.getlist("text")
+        return refused(request, code, Refusal(UNMARKED if is_unmarked else "That's not a move."), status=REFUSED)
     version, held, is_arrangement = (form.cleaned_data[name] for name in ("version", "held", "is_arrangement"))
     table = table_or_404(code, since=version)
     seat = assigned_seat(request, table)

@@ -115,6 +115,13 @@ def test_without_script_the_cards_are_chosen_on_a_page(table_of, state_of, as_us
     assert set(hand) <= set(re.findall(r'name="pick" value="([^"]+)"', html))
 
 
+def test_without_script_no_heading_stands_above_nothing_to_choose(table_of, state_of, as_user):
+    table = table_of("alice", "bob", game="sixty-six")
+    zones = page_html(ask(as_user(to_act(table, state_of)), table)).partition("<h1>")[2].split("<fieldset")[1:]
+    assert zones
+    assert all('name="pick"' in zone for zone in zones), "the trick is empty"
+
+
 def test_a_hint_names_a_legal_move_and_what_speaks_for_it(with_bot, state_of, as_user, person, play_on):
     table = with_bot("alice")
     while to_act(table, state_of) != person("alice"):

@@ -46,6 +46,12 @@ def sent(table, cards):
     return {"version": str(table.version), "is_selection": "1", "text": cards.split()}
 
 
+def test_without_script_the_button_is_a_sentence_and_says_that_no_card_is_marked(drawn_table, page_of):
+    page = page_of(drawn_table(ONE_WAY[0]), java_script_enabled=False)
+    page.get_by_role("button", name="Open with the marked cards").click()
+    expect(page.get_by_role("alert").filter(has_text="No card is marked. Mark the cards first")).to_be_visible()
+
+
 def test_cards_that_can_be_laid_in_two_ways_are_not_played_but_asked_about(drawn_table, as_user, person, state_of):
     number, cards = TWO_WAYS
     table, browser = drawn_table(number), as_user(person("alice"))
