@@ -154,6 +154,17 @@ def test_without_script_the_moves_leave_the_table_in_sight(width, height, live_u
     assert upcard["y"] + upcard["height"] <= foot["y"]
 
 
+def test_without_script_no_button_offers_to_copy_the_invitation(live_url, new_context, log_in, person, transactional_db):
+    table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+    for has_script in (True, False):
+        page = new_context(java_script_enabled=has_script).new_page()
+        log_in(page.context, "alice")
+        page.goto(live_url + table.get_absolute_url())
+        expect(page.get_by_label("Send this link to your friend")).to_be_visible()
+        expect(page.get_by_role("button", name="Copy link")).to_have_count(int(has_script))
+
+
 def test_without_script_a_page_that_waits_for_another_player_looks_again(table_of, as_user, person, transactional_db):
     table = table_of("alice", "bob")
     first, other = (table.seats.get(number=number).user for number in (1 - table.first_dealer, table.first_dealer))
