@@ -154,7 +154,7 @@ def test_without_script_the_moves_leave_the_table_in_sight(width, height, live_u
     assert upcard["y"] + upcard["height"] <= foot["y"]
 
 
-def test_without_script_no_button_offers_to_copy_the_invitation(live_url, new_context, log_in, person, transactional_db):
+def test_without_script_no_button_offers_to_copy_a_link(live_url, new_context, log_in, person, transactional_db):
     table = services.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
     services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
     for has_script in (True, False):
