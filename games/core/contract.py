@@ -551,6 +551,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     seats: allowed numbers of seats. presets: named sets of options. proposals: `play` accepts moves that
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
     has_hand_melds: cards of a hand go together in melds, see `hand_melds`.
+    melds_lie: where players lay melds, for which the table keeps room from the first deal on.
     deal_word: what players of this game call one distribution of cards and its play, "hand" or "deal".
     strength_means: what `hand_strength` counts, in words.
     rules_version: raised when a change of rules would give old records another meaning.
@@ -566,6 +567,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
     has_hand_melds: ClassVar[bool] = False
+    melds_lie: ClassVar[Literal["", "at-seats", "in-middle"]] = ""
     deal_word: ClassVar[str] = "hand"
     strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 

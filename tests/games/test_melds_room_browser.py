@@ -1,5 +1,6 @@
 """Room for many melds: they, the piles, the names and the hand are in sight when a player decides."""
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -43,18 +44,24 @@ CUT_LABELS = """() => [...document.querySelectorAll("#board :is(.middle, .seats)
 }).map((label) => label.textContent)"""
 
 
+def positions(table, level="club"):
+    """A table and its position after each move of bots, at first before any."""
+    state, rng, bot = replay.state_of(table), Random(5), bots.bot(table.game, level)
+    while True:
+        yield table, state
+        seat = state.to_act[0]
+        move = bot.choose(state.view(seat), rng)
+        state.play(seat, move)
+        table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
+
+
 @pytest.fixture
 def late_table(table_of):
     """`late_table("push", 4, 104, 89)`: a table after so many moves of club bots, at which it is alice's turn."""
 
     def make(game, seats, seed, moves, level="club"):
         table = table_of(*PLAYERS[:seats], game=game, secret=bytes([seed]) * 32)
-        state, rng, bot = replay.state_of(table), Random(5), bots.bot(game, level)
-        for _ in range(moves):
-            seat = state.to_act[0]
-            move = bot.choose(state.view(seat), rng)
-            state.play(seat, move)
-            table = services.play_move(table_id=table.pk, seat=seat, text=str(move), version=table.version)
+        table, state = next(islice(positions(table, level), moves, None))
         assert 0 in state.to_act
         return table, state.view(0)
 
@@ -85,6 +92,49 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         page.locator("#board").wait_for()
         assert page.evaluate(HIDDEN) == [], size
         assert page.evaluate(CUT_LABELS) == [], size
+
+
+PLACES = """(parts) => parts.map((part) => {
+  const { left, top, width, height } = document.querySelector(`#board ${part}`).getBoundingClientRect();
+  return part === ".hand" ? [left, top] : [left, top, width, height];
+})"""
+STOCK = ".zone-stock .card"
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "still"),
+    [
+        ("push", 4, [STOCK, ".hand"]),
+        ("krambambuli", 2, [STOCK, ".hand"]),
+        ("krambambuli", 6, [STOCK, ".hand"]),
+        ("carousel", 4, [STOCK]),  # a hand that grows has two rows on a phone
+    ],
+)
+def test_the_first_meld_moves_neither_stock_nor_hand(game, seats, still, table_of, new_context, log_in, live_url):
+    played = positions(table_of(*PLAYERS[:seats], game=game, secret=bytes([7]) * 32))
+    context = new_context(reduced_motion="reduce")
+    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+    log_in(context, "alice")
+    page = context.new_page()
+
+    def places(table):
+        for size in (MOUSE, ON_ITS_SIDE, UPRIGHT):
+            page.set_viewport_size(size)
+            page.goto(live_url + table.get_absolute_url())
+            page.locator("#board").wait_for()
+            yield page.evaluate(PLACES, still)
+
+    table, _ = next(played)
+    before = [*places(table)]
+    assert page.locator(".zone-meld").count() == 0
+    assert min(width for [_, _, width, _], *_ in before) >= 40
+    table = next(
+        table
+        for table, state in played
+        if 0 in state.to_act and any(zone.kind == "meld" and zone.owner in (0, None) for zone in state.view(0).zones)
+    )
+    assert [*places(table)] == before
+    assert page.locator(".zone-meld").count() > 0
 
 
 # Scrolls the page, or the melds where they have room of their own. False at the end.

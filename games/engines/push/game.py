@@ -57,6 +57,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
     seats = (SEATS,)
     deal_word = "deal"
     proposals = True
+    melds_lie = "at-seats"
     options = (
         Option(
             "deals",
