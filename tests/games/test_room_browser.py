@@ -213,3 +213,14 @@ def test_the_foot_is_as_high_in_every_turn(new_context, log_in, live_url, table_
         heights.append(page.locator(".foot").bounding_box()["height"])
         table = play_on(table, 1)
     assert len(set(heights)) == 1, heights
+
+
+def test_the_name_of_an_empty_seat_stands_beside_its_button(new_context, log_in, live_url, person):
+    table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
+    page = new_context(viewport=UPRIGHT).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    seat = page.locator(".seat-list > li", has_text="An empty seat")
+    boxes = [part.bounding_box() for part in (seat.locator(".plate-name"), seat.get_by_role("button"))]
+    name, button = (box["y"] + box["height"] / 2 for box in boxes)
+    assert abs(name - button) < 4
