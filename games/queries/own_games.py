@@ -13,7 +13,12 @@ from games.models import Seat, Table
 LOOKED_AT = 100  # of the newest running games
 
 _is_there = Q(has_left=False) | Q(is_gone=True) | Q(table__absence__in=Table.RETURNING)  # see `Seat.may_return`
-_running = Seat.objects.filter(_is_there, table__status=Table.Status.RUNNING).select_related("table")
+_READ = "code game seat_count base_seconds increment_seconds move_seconds clocks".split()  # every page asks
+_running = (
+    Seat.objects.filter(_is_there, table__status=Table.Status.RUNNING)
+    .select_related("table")
+    .only("number", "has_left", "gave_up_deal", *(f"table__{column}" for column in _READ))
+)
 
 
 @dataclass(frozen=True, slots=True)
