@@ -36,7 +36,7 @@ from games.engines.sixty_six.moves import (
     SixtySixMove,
     pair_of,
 )
-from games.engines.sixty_six.scoring import GOAL
+from games.engines.sixty_six.scoring import GOAL, PENALTY
 from games.engines.sixty_six.state import SixtySixState
 from games.engines.sixty_six.view import SixtySixView
 
@@ -228,11 +228,21 @@ def _for_marriage(view: SixtySixView, suit: str) -> tuple[str, str]:
     return f"It's worth {worth} at once.", "marriage"
 
 
+def _for_wrong_claim(view: SixtySixView) -> str:
+    """What it costs, which may be less than to play on: the coach then says this in its favour."""
+    assert view.seat is not None, "a bot sits at the table"
+    cost = PENALTY if view.tricks[1 - view.seat] else int(view.options["trickless_penalty"])
+    words = f"You don't have 66 yet, so a claim loses the hand for {counted(cost, 'game point')}."
+    if view.tricks[view.seat] or cost > PENALTY:
+        return words
+    return f"{words} If you play on and win no trick, you can lose 3."
+
+
 def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
     if move == CLAIM:
         if has_won(view):
             return "You have 66 points or more, and a claim wins the hand at once.", "claim-right"
-        return "A claim ends the hand at once, and you don't have 66 yet.", "claim-wrong"
+        return _for_wrong_claim(view), "claim-wrong"
     if move == CLOSE:
         sure = sure_tricks(view).bit_count()
         strength = f"{counted(sure, 'card')} of yours can't be beaten" if sure else "None of your cards is sure to win"

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games.bots.matches import compare
-from games.bots.sixty_six import LEVELS, is_sure
+from games.bots.sixty_six import LEVELS, is_sure, reason
 from games.bots.sixty_six_hands import BIT, SUIT, Eyes, Line, mask, masters, strict_answers
 from games.core.deals import random_decks
 from games.engines.sixty_six.game import SIXTY_SIX
@@ -43,6 +43,21 @@ def test_nobody_claims_too_early_and_all_claim_in_the_end(level):
     position = {"hands": ["AS 9C", "TS 9D"], "trump": "H", "tricks": [7, 3]}
     assert "66" not in {chosen(level, table(**position, points=[65, 33]), seed) for seed in range(20)}
     assert "66" in {chosen(level, table(**position, points=[66, 33]), seed) for seed in range(20)}
+
+
+@pytest.mark.parametrize(
+    ("tricks", "words"),
+    [
+        ([0, 1], "for 2 game points. If you play on and win no trick, you can lose 3."),
+        ([1, 1], "for 2 game points."),
+        ([1, 0], "for 3 game points."),
+    ],
+)
+def test_the_reason_of_a_wrong_claim_says_what_it_costs_beside_playing_on(tricks, words):
+    hands = ["KD JD TS 9S QC", "AD 9C AS JS JC"] if sum(tricks) == 1 else ["KD JD TS 9S", "AD 9C AS JS"]
+    position = {"hands": hands, "trump": "H", "tricks": tricks, "closed_by": 1}
+    found = reason(table(**position, options={"trickless_penalty": 3}).view(0), SIXTY_SIX.parse("66"))
+    assert found.text == f"You don't have 66 yet, so a claim loses the hand {words}"
 
 
 @pytest.mark.parametrize("level", COUNTING)
