@@ -22,6 +22,7 @@ from tournaments.models import (
     Announcement,
     Badge,
     CalendarToken,
+    DirectorCall,
     Entry,
     EntryImport,
     Event,
@@ -77,6 +78,7 @@ def hand_over_entries(guest: User, user: User, **kwargs: Any) -> None:
     TeamMember.objects.filter(user=guest).exclude(entry__event__in=own).update(user=user)
     at_boards = MatchSide.objects.filter(player=guest, match__parent__isnull=False)
     at_boards.exclude(match__event__in=own).update(player=user)
+    DirectorCall.objects.filter(by=guest).exclude(match__event__in=own).update(by=user)
     Badge.objects.filter(user=guest).exclude(event__badges__user=user).update(user=user)
 
 
@@ -113,6 +115,7 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
     user.team_memberships.filter(has_accepted=False).delete()
     for model in (Invitation, EventRole, CalendarToken):
         model.objects.filter(user=user).delete()
+    DirectorCall.objects.filter(by=user).delete()
     Entry.objects.filter(user=user).update(answers={})
     Entry.objects.of(user).update(note="")
     EntryImport.objects.filter(by=user).delete()
@@ -122,6 +125,7 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
         (Match.objects.filter(event__in=events), ("reason", "why_paired", "set_aside_because")),
         (Announcement.objects.filter(event__in=events), ("text",)),
         (EventMessage.objects.filter(event__in=events), ("to", "text")),
+        (DirectorCall.objects.filter(match__event__in=events), ("reason", "reply")),
         (Entry.objects.filter(event__in=events), ("team_name",)),
     ]
     for rows, fields in may_name:
@@ -129,7 +133,9 @@ def forget_in_events(user: User, name: str, **kwargs: Any) -> None:
             anonymize(rows, field, name)
     _end_undo_that_names(name, events)
     in_teams = Q(team_memberships__entry__event__in=events)
-    people = User.objects.filter(Q(entries__event__in=events) | Q(partner_entries__event__in=events) | in_teams)
+    plays = Q(entries__event__in=events) | Q(partner_entries__event__in=events) | in_teams
+    directs = Q(event_roles__event__in=events) | Q(pk__in=[event.created_by_id for event in events])
+    people = User.objects.filter(plays | directs)
     anonymize(Notice.objects.filter(user__in=people), "text", name)
     for event in events:
         event_changed(event)
@@ -145,7 +151,9 @@ def _may_name(user: User) -> Q:
     said = EventLog.objects.filter(Q(by=user) | Q(undo__user_id=user.pk)).values("event")
     imported = EntryImport.objects.filter(by=user).values("event")
     is_partner = Q(entries__in=user.invitations.all())
-    return Q(created_by=user) | is_partner | Q(pk__in=played) | Q(pk__in=said) | Q(pk__in=imported)
+    called = DirectorCall.objects.filter(Q(by=user) | Q(answered_by=user)).values("match__event")
+    ids = Q(pk__in=played) | Q(pk__in=said) | Q(pk__in=imported) | Q(pk__in=called)
+    return Q(created_by=user) | is_partner | ids
 
 
 def _end_undo_that_names(name: str, events: list[Event]) -> None:

@@ -2,6 +2,7 @@ from django.urls import path
 
 from tournaments.views import (
     console,
+    director_calls,
     divisions,
     door,
     downloads,
@@ -89,6 +90,8 @@ urlpatterns = [
     path("<id:pk>/bye/", entries.ask_for_bye, name="bye"),
     path("<id:pk>/reminder/", entries.choose_reminder, name="reminder"),
     path("<id:pk>/back/", entries.return_to_play, name="say-back"),
+    path("<id:pk>/matches/<id:match_id>/call/", director_calls.director_call, name="call-director"),
+    path("<id:pk>/matches/<id:match_id>/call/back/", director_calls.take_back, name="take-back-call"),
     path("<id:pk>/entries/<id:entry_id>/join/", entries.join_partner, name="join"),
     path("<id:pk>/entries/<id:entry_id>/accept/", entries.accept_invitation, name="accept"),
     path("<id:pk>/entries/<id:entry_id>/decline/", entries.decline_invitation, name="decline"),

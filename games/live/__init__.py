@@ -105,6 +105,11 @@ def chat_channel(code: str, *, of_watchers: bool = False) -> str:
     return f"{'watchers' if of_watchers else 'talk'}:{code}"
 
 
+def director_channel(code: str) -> str:
+    """Channel of the calls for the director at the table of an event."""
+    return f"director:{code}"
+
+
 class RenderedBoard(NamedTuple):
     """The board of one version as HTML, for one reader."""
 

@@ -114,7 +114,7 @@ def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
         request,
         table.channel,
         lambda: versions.first() or 0,
-        also=dict.fromkeys(chat_channels(table, user), "talk"),
+        also=dict.fromkeys(chat_channels(table, user), "talk") | director_channels(table),
         show=partial(table_page.render_version, code, user.pk, token=get_token(request)),
         may_read=partial(may_watch, code, user),
     )
@@ -133,6 +133,11 @@ def chat_channels(table: Table, user: Any) -> list[str]:
     """The chat channels of the visitor; players hear nothing of the spectators' chat."""
     plays = table.seat_of(user.pk) is not None
     return [live.chat_channel(table.code), *([] if plays else [live.chat_channel(table.code, of_watchers=True)])]
+
+
+def director_channels(table: Table) -> dict[str, str]:
+    """The channel of calls for the director, with the name of its events; {} at a table of no event."""
+    return {live.director_channel(table.code): "director"} if table.event_name else {}
 
 
 @require_POST

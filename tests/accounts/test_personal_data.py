@@ -23,7 +23,7 @@ from games.models import CoachSetting, Reliability, Seat, Table
 from games.services import resign
 from notifications.models import Notice
 from tests.tournaments.factories import NOON, person, started
-from tournaments.models import Announcement, Entry, EntryImport, Event, EventLog, EventMessage, Match
+from tournaments.models import Announcement, DirectorCall, Entry, EntryImport, Event, EventLog, EventMessage, Match
 from tournaments.services import add_entry, save_event, withdraw_entry
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +76,8 @@ RELATIONS = {
     "tournaments.Announcement.by": Fate("announcements", STAYS),
     "tournaments.Badge.user": Fate("badges", STAYS),
     "tournaments.CalendarToken.user": Fate("calendar address since", GONE),
+    "tournaments.DirectorCall.answered_by": Fate("calls answered", STAYS),
+    "tournaments.DirectorCall.by": Fate("calls for a director", GONE),
     "tournaments.DivisionLeague.created_by": Fate("leagues made", STAYS),
     "tournaments.DryRun.by": Fate("dry runs", STAYS),
     "tournaments.Entry.invited": Fate("invitations as a partner", EMPTIED),
@@ -290,6 +292,8 @@ def test_nothing_stored_has_the_name_or_the_address(user, table_of) -> None:
     row_of(EventLog, event=noon, what=says, why=says, undo={"verb": "correct", "reason": says})
     row_of(Announcement, event=noon, text=says)
     row_of(EventMessage, event=noon, to=NAME, text=says)
+    called = {"match": Match.objects.filter(event=noon).first(), "by": bob, "reason": says, "reply": says}
+    row_of(DirectorCall, closed_at=NOON, answered_by=user, **called)
     row_of(EntryImport, event=noon, by=bob, text=f"{NAME}\n", rest=NAME, refusals=[says], finished_at=NOON)
     row_of(Report, about=user, note=says, context=says)
     row_of(Act, about=user, why=says)

@@ -251,6 +251,8 @@ def of_events(world: World) -> dict[str, list[Way]]:
     doubles, elsewhere = world.doubles, {"pk": world.cup.pk}
     team = {"pk": world.teams.pk, "entry_id": world.team.pk}
     members = {member.user.username: member.pk for member in world.team.team}
+    playing = {"pk": world.cup.pk, "match_id": world.match.pk}
+    called = {"pk": world.called.match.event_id, "match_id": world.called.match_id}
     edited = settings_of(world.singles, name="Renamed") | {"seen": settings_snapshot(world.singles)}
     return {
         "tournaments:series": [Way({"pk": world.series.pk})],
@@ -336,6 +338,11 @@ def of_events(world: World) -> dict[str, list[Way]]:
             Way({"pk": world.swiss.pk}, {"round": "99"}, label="of no round"),
             Way({"pk": world.cup.pk}, {"cancel": "1"}, label="that no one asked for"),
         ],
+        "tournaments:call-director": [
+            Way(playing, {"reason": "A card fell."}),
+            Way({**playing, "pk": world.other.pk}, label="in a match of another event"),
+        ],
+        "tournaments:take-back-call": [Way(called), Way(playing, label="where there is none")],
         "tournaments:join": [
             Way(of(doubles, "lonely")),
             Way(of(doubles, "player"), label="of a pair"),
@@ -392,7 +399,7 @@ def next_stage_form(world: World) -> dict[str, object]:
     }
 
 
-THINGS = {"entry", "match", "line", "pair", "round", "role", "announcement", "first", "entry-1"}
+THINGS = {"entry", "match", "line", "pair", "round", "role", "announcement", "first", "entry-1", "call"}
 
 
 def acts(world: World) -> Iterator[Way]:
@@ -478,3 +485,4 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "drop", (cup, {"role": world.aide.pk})
     yield "announce", (cup, {"text": "Hurry up."})
     yield "take-down", (cup, {"announcement": world.announcement.pk})
+    yield "answer-call", (world.hall, {"call": world.called.pk, "reply": "Coming."})

@@ -57,6 +57,7 @@ def built() -> SimpleNamespace:
     _events(world)
     _leagues(world)
     _tables(world)
+    _call(world)
     _belongings(world)
     _talk(world)
     world.puzzle = store_sample()
@@ -249,6 +250,14 @@ def _tables(world: Any) -> None:
     world.seek.save()
     asked = games.send_challenge(user=person("opponent"), to=world.player, game="casino", seats=2, options=None)
     world.challenge = Challenge.objects.get(pk=asked.pk)
+
+
+def _call(world: Any) -> None:
+    """The player has called the director. After the tables, whose deals follow from their number."""
+    world.hall = _event(world, "Hall", people="player third")
+    services.start_event(event_id=world.hall.pk, now=NOON)
+    open_tables(world.hall)
+    world.called = services.call_director(match_id=match_of(world.hall, "player").pk, user=world.player, reason="Late.")
 
 
 def _belongings(world: Any) -> None:

@@ -27,6 +27,7 @@ FILLED = {
     "pk": 1,
     "hand": 1,
     "entry_id": 1,
+    "match_id": 1,
     "object_id": 1,
     "content_type_id": 1,
     "id": "1",

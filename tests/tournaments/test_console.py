@@ -81,7 +81,9 @@ def test_the_state_has_the_same_buttons_beside_every_tab(boss, event, tab):
 def test_an_action_is_only_for_its_rank(helper, event, verb):
     noon = started(event(people="ann bob"))
     line = noon.log.last()
-    about = {"entry": entry_of(noon, "ann").pk, "match": match_of(noon, "ann").pk, "line": line.pk}
+    match = match_of(noon, "ann")
+    call = match.calls.create(by=person("ann"))
+    about = {"entry": entry_of(noon, "ann").pk, "match": match.pk, "line": line.pk, "call": call.pk}
     before = noon.log.count()
     assert do(helper, noon, verb, **about).status_code == 403
     noon.roles.create(user=person("helen"), role="helper")

@@ -11,10 +11,11 @@ from django.http import QueryDict
 from accounts.models import User
 from games.models import Table
 from tournaments.console.actions.base import Action
+from tournaments.console.actions.director_calls import AnswerCall
 from tournaments.console.actions.entries import ENTRY_ACTIONS
 from tournaments.console.actions.event import EVENT_ACTIONS, Undo, may_undo
 from tournaments.console.actions.results import MATCH_ACTIONS
-from tournaments.models import Entry, Event, EventLog, Match, Round
+from tournaments.models import DirectorCall, Entry, Event, EventLog, Match, Round
 from tournaments.presentation import entry_wording
 from tournaments.presentation.draw import draw_of
 from tournaments.presentation.match_box import MatchBox
@@ -102,6 +103,14 @@ class RoundRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CallRow:
+    """An open call for the director. row: its match."""
+
+    call: DirectorCall
+    row: MatchRow
+
+
+@dataclass(frozen=True, slots=True)
 class LogRow:
     line: EventLog
     can_undo: bool
@@ -116,10 +125,22 @@ def console_frame(event: Event, user: User) -> dict[str, Any]:
         "can_direct": own == EventRank.DIRECTOR,
         "tabs": [(slug, title) for slug, title in TABS.items() if own == EventRank.DIRECTOR or slug in TABS_OF_HELPERS],
         "actions": [kind for kind in EVENT_ACTIONS if kind.is_offered(event, user, own)],
+        "calls": _call_rows(event, user),
+        "answer_call": AnswerCall,
         "counts": _counts(event),
         "undo": Undo,
         "log": [_log_row(line, event, user) for line in event.log.select_related("by")[:CONSOLE_LOG_LINES]],
     }
+
+
+def _call_rows(event: Event, user: User) -> list[CallRow]:
+    """Open calls for the director that the user may answer, the oldest first."""
+    calls = list(DirectorCall.objects.open().neutral_for(user).filter(match__event=event))
+    if not calls:
+        return []
+    rows = _match_rows(event, user, event.matches.filter(pk__in=[call.match_id for call in calls]))
+    by_match = {row.match.pk: row for row in rows}
+    return [CallRow(call, by_match[call.match_id]) for call in calls]
 
 
 def _counts(event: Event) -> list[tuple[str, int]]:

@@ -12,6 +12,7 @@ from tournaments.models.directing import (
     ForbiddenPair,
     Invitation,
 )
+from tournaments.models.director_calls import LONGEST_CALL_REASON, LONGEST_CALL_REPLY, DirectorCall
 from tournaments.models.divisions import Division, DivisionLeague
 from tournaments.models.event import LONGEST_TEAM_NAME, Entry, Event, TeamMember, new_lots
 from tournaments.models.importing import EntryImport

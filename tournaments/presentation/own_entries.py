@@ -8,6 +8,7 @@ from accounts.models import User
 from tournaments import presentation
 from tournaments.models import Badge, Entry, Event, Match, RequestedBye
 from tournaments.models.event import EntryQuerySet
+from tournaments.presentation.director_calls import CallPanel, call_panel
 from tournaments.presentation.ladders import OwnLadder, own_ladders
 from tournaments.queries import conditions
 from tournaments.services.byes import open_rounds
@@ -30,6 +31,7 @@ class ComingMatch:
     """A match to play now, or the next one. opponents: in words. game: the newest one, 0 before the first.
 
     is_set_aside: it waits for a director. is_for_others: the visitor's team plays it without the visitor.
+    match_id: None before it is paired.
     """
 
     title: str
@@ -39,6 +41,7 @@ class ComingMatch:
     game: int = 0
     table_url: str = ""
     is_for_others: bool = False
+    match_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class OwnEntryPanel:
     unmet: the conditions that keep the visitor out, also before registration opens. line: position on the waiting list.
     asked_by: entries that invite the visitor as partner, or teams. looking: others that look for a partner.
     bye_rounds: rounds that the visitor can still ask to sit out. requested_byes: those asked for and not paired yet.
-    is_away: missed a board of the own team.
+    is_away: missed a board of the own team. director: to call the director in the match that is played now.
     """
 
     entry: Entry | None = None
@@ -79,6 +82,7 @@ class OwnEntryPanel:
     bye_rounds: tuple[int, ...] = ()
     requested_byes: tuple[RequestedBye, ...] = ()
     is_away: bool = False
+    director: CallPanel | None = None
 
     @property
     def needs_partner(self) -> bool:
@@ -107,6 +111,7 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         late_round=entry.first_round if waits_for_round else None,
         bye_rounds=bye_rounds,
         requested_byes=asked,
+        director=call_panel(coming.match_id, user) if user and coming and coming.match_id else None,
         is_away=event.has_teams and entry.members.filter(user=user, is_away=True).exists(),
     )
 
@@ -127,6 +132,7 @@ def coming_board(event: Event, user: User | None, of_team: ComingMatch | None) -
         is_set_aside=board.is_set_aside,
         game=len(games),
         table_url=games[-1].table.get_absolute_url() if games else "",
+        match_id=board.pk,
     )
 
 
@@ -209,6 +215,7 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
                 is_set_aside=box.match is not None and box.match.is_set_aside,
                 game=len(box.tables),
                 table_url=box.table.get_absolute_url() if box.table else "",
+                match_id=box.match.pk if box.match else None,
             )
     return found
 

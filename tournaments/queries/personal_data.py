@@ -8,6 +8,7 @@ from accounts.models import User
 from tournaments.models import (
     Announcement,
     CalendarToken,
+    DirectorCall,
     DivisionLeague,
     DryRun,
     Entry,
@@ -36,6 +37,9 @@ def entries_of(user: User) -> dict[str, Any]:
         "invitations to events": list(user.event_invitations.values_list("event__name", flat=True)),
         "badges": list(user.badges.values("event__name", "place", "given_at")),
         "calendar address since": list(CalendarToken.objects.filter(user=user).values_list("created_at", flat=True)),
+        "calls for a director": list(
+            user.director_calls.order_by("pk").values("match__event__name", "reason", "called_at", "closed_at", "reply")
+        ),
         "ladders": [{"ladder": ladder.name, "place": place} for ladder, place in ladders_of(user)],
     }
 
@@ -69,6 +73,7 @@ def directing_of(user: User) -> dict[str, Any]:
     def done(model: type[Announcement | EventMessage | EventLog | DryRun], *columns: str) -> list[dict[str, Any]]:
         return list(model.objects.filter(by=user).order_by("pk").values("event__name", *columns))
 
+    answered = DirectorCall.objects.filter(answered_by=user)
     return {
         "roles in events": list(user.event_roles.values("event__name", "role")),
         "events made": made(Event),
@@ -78,6 +83,7 @@ def directing_of(user: User) -> dict[str, Any]:
         "ladders made": made(Ladder),
         "announcements": done(Announcement, "text", "at"),
         "messages to entrants": done(EventMessage, "to", "text", "at"),
+        "calls answered": list(answered.order_by("pk").values("match__event__name", "reply", "closed_at")),
         "actions in events": done(EventLog, "what", "why", "at"),
         "dry runs": done(DryRun, "created_at"),
         "imports of entries": list(EntryImport.objects.filter(by=user).values("event__name", "text", "finished_at")),

@@ -6,7 +6,7 @@ transaction, or a few short ones, so a crash leaves the state before it, and the
 
 Modules use those before them: notices, calendar, common, conditions, waiting_list, schedule, series, partners, teams,
 seeding, no_shows, setting_aside, matches, team_matches, byes, timetable, rounds, undo_records, entries, entry_notes,
-messages, importing, clock, pausing, directing, arranging, adjudicating, undoing, qualifying,
+messages, director_calls, importing, clock, pausing, directing, arranging, adjudicating, undoing, qualifying,
 reminders.
 """
 
@@ -61,6 +61,7 @@ from tournaments.services.directing import (
     shift_time,
     substitute,
 )
+from tournaments.services.director_calls import answer_call, call_director, take_back_call
 from tournaments.services.entries import (
     add_entries,
     add_entry,

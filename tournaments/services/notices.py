@@ -12,7 +12,7 @@ from accounts.models import User
 from games.domain.clocks import duration
 from notifications.models import LONGEST_NOTICE
 from notifications.services import notify_all, withdraw_notices
-from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchGame, MatchSide
+from tournaments.models import Announcement, DirectorCall, Entry, Event, EventRole, Match, MatchGame, MatchSide
 
 
 def notify_check_in_opened(event: Event) -> None:
@@ -75,6 +75,37 @@ def notify_set_aside(match: Match) -> None:
     text = f"{event.name}: no table could be opened for {match}. Please look at this match."
     url = reverse("tournaments:console", args=[event.pk])
     _tell(directors_of(event), event, f"set-aside:{match.pk}:{timezone.now().timestamp()}", text, url=url)
+
+
+def notify_director_called(
+    call: DirectorCall, match: Match, directors: Iterable[User], players: Iterable[User]
+) -> None:
+    """Notifies those who can answer, on every page of theirs, and the other players at the table."""
+    event, about = match.event, _call_key(call)
+    url = f"{reverse('tournaments:console', args=[event.pk])}#console-calls"
+    _tell(directors, event, about, f"{event.name}: {call.by} has called the director. Match: {match}", url=url)
+    others = [player for player in players if player != call.by]
+    text = f"{event.name}: {call.by} has called the director to your table."
+    _tell(others, event, about, text, url=_call_url(match))
+
+
+def withdraw_director_called(call: DirectorCall, event: Event, players: Iterable[User]) -> None:
+    withdraw_notices([*directors_of(event), *players], [_key(event, _call_key(call))])
+
+
+def notify_call_answered(call: DirectorCall, match: Match, players: Iterable[User]) -> None:
+    text = f"{match.event.name}: {call.answered_by} has answered the call for the director. {call.reply}"
+    _tell(players, match.event, f"{_call_key(call)}:answered", text, url=_call_url(match))
+
+
+def _call_key(call: DirectorCall) -> str:
+    return f"director-call:{call.pk}"
+
+
+def _call_url(match: Match) -> str:
+    """The table with a fragment, since a notice about the very page that is open isn't shown."""
+    rows = list(match.games.all())
+    return f"{rows[-1].table.get_absolute_url()}#director" if rows else ""
 
 
 def notify_missed_matches(match: Match, entry: Entry) -> None:

@@ -29,7 +29,7 @@ from tournaments.console.actions.rounds import (
     Publish,
     Swap,
 )
-from tournaments.models import Event
+from tournaments.models import DirectorCall, Event
 from tournaments.presentation.group_draws import pots_of
 from tournaments.queries import people, permissions
 from tournaments.queries.group_draws import draws_groups
@@ -91,6 +91,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
         "announce": form(Announce),
         "message": form(SendMessage),
         "messages_sent": event.messages.select_related("by"),
+        "answered_calls": DirectorCall.objects.answered().neutral_for(user).filter(match__event=event),
     }
 
 

@@ -5,6 +5,7 @@ whether it can be undone. Some show a preview first (`Action.preview`), and run 
 """
 
 from tournaments.console.actions.base import Action
+from tournaments.console.actions.director_calls import AnswerCall
 from tournaments.console.actions.entries import ENTRY_ACTIONS, AddEntry, NotPaid, Paid, SeedBy
 from tournaments.console.actions.event import EVENT_ACTIONS, CheckInEveryone, Undo
 from tournaments.console.actions.people import Announce, DropRole, NameRole, SendMessage, TakeDown
@@ -25,6 +26,6 @@ ACTIONS: dict[str, type[Action]] = {
     for kind in (
         *EVENT_ACTIONS, *ENTRY_ACTIONS, *MATCH_ACTIONS, Undo, AddEntry, CheckInEveryone, Paid, NotPaid, SeedBy, Swap,
         Forbid, Allow, GiveBye, PairByHand, Publish, PairAgain, PairAfresh, NameRole, DropRole, Announce, SendMessage,
-        TakeDown,
+        TakeDown, AnswerCall,
     )
 }  # fmt: skip

@@ -1,5 +1,5 @@
 // Where a pressed button is gone afterwards, the keyboard goes on from the part of the console that it stood in.
-const PARTS = "#console-state, #console-live, #console-log";
+const PARTS = "#console-calls, #console-state, #console-live, #console-log";
 let part = null;
 
 document.addEventListener("htmx:beforeSwap", () => {
