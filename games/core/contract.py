@@ -567,7 +567,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     proposals: ClassVar[bool] = False
     workbench: ClassVar[bool] = False
     has_hand_melds: ClassVar[bool] = False
-    melds_lie: ClassVar[Literal["", "at-seats", "in-middle"]] = ""
+    melds_lie: ClassVar[Literal["", "seats", "middle"]] = ""
     deal_word: ClassVar[str] = "hand"
     strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 

@@ -48,7 +48,7 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
     packs = (pack(jokers=1), pack(copies=2, jokers=2))
     proposals = True
     has_hand_melds = True
-    melds_lie = "in-middle"
+    melds_lie = "middle"
     options = (
         numbers("knock_limit", "Knock limit", (5, 10), default=5, help="The most deadwood for a knock."),
         Option(

@@ -40,7 +40,7 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     one_pack_seats = 3
     packs = (pack(), pack(copies=2))
     has_hand_melds = True
-    melds_lie = "at-seats"
+    melds_lie = "seats"
     presets = {"short": {"target": 100}, "five-deals": {"deals": 5}}
     options = (
         numbers("target", "Target", range(100, 501, 50), default=500, help="Points that end the game."),

@@ -57,7 +57,7 @@ class PushGame(Game[PushState, PushView, PushMove]):
     seats = (SEATS,)
     deal_word = "deal"
     proposals = True
-    melds_lie = "at-seats"
+    melds_lie = "seats"
     options = (
         Option(
             "deals",
