@@ -27,12 +27,11 @@ from games.engines.partnership_cribbage.view import CribbageView
 
 
 class FirstSteps:
-    """Looks at a few discards, and sees about half of what a card would peg.
+    """Looks at half of the discards, and sees about half of what a card would peg.
 
-    glances: discards it compares. notice: how often it looks for points at all.
+    notice: how often it looks for points at all.
     """
 
-    glances = 3
     notice = 0.5
 
     def choose(self, view: CribbageView, rng: Random) -> CribbageMove:
@@ -40,7 +39,7 @@ class FirstSteps:
             return counted(view, overlooks=rng.random() > self.notice)
         moves = moves_of(view)
         if view.phase is Phase.DISCARD:
-            return max(rng.sample(moves, self.glances), key=lambda move: kept_worth(view, move))
+            return max(rng.sample(moves, len(moves) // 2), key=lambda move: kept_worth(view, move))
         if rng.random() > self.notice:
             return rng.choice(moves)
         return max(moves, key=lambda move: gain(view.trail, move))
@@ -48,7 +47,7 @@ class FirstSteps:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """Keeps the cards with the highest average count, the crib of two players considered, and pegs the most it can.
+    """Keeps the cards with the highest count, for two with the average starter and crib; pegs the most it can.
 
     caution: the share that counts for it of what the next player is likely to peg. With all of it there would be
     little left for the strong bot to do better.
@@ -60,7 +59,7 @@ class Club:
         if view.phase is Phase.SHOW:
             return counted(view)
         if view.phase is Phase.DISCARD:
-            worth = average_worth if view.seats == 2 else average_count
+            worth = average_worth if view.seats == 2 else kept_worth
             return best(moves_of(view), lambda move: worth(view, move), rng)
         return max(moves_of(view), key=lambda move: self._preference(view, move))
 
