@@ -16,9 +16,7 @@ from games.core.contract import (
     Choice,
     Event,
     GameError,
-    HandResult,
     Phrase,
-    ScoreLine,
     Selection,
     UnclearSelection,
     View,
@@ -27,136 +25,18 @@ from games.core.contract import (
 from games.core.words import render_text, with_full_stop
 from games.domain.clocks import Face
 from games.domain.wording import event_sentence, without_owner
+from games.presentation.move_log import LogLine, log_of
+from games.presentation.panels import BACK, SHOWN_EMPTY, STACKED, TOPPED, Panel, Spot, cards_in_words
 from games.presentation.pegboard import PegBoard, draw_pegs
-from infra.cache import LRUCache
+from games.presentation.rule_links import rule_url
+from games.presentation.score_sheets import HandSheet, score_sheets
 
-STACKED = ("stock", "pile")
-TOPPED = (*STACKED, "column", "cell")
-SHOWN_EMPTY = ("stock", "pile", "column", "cell")
-FANNED = ("hand", "build", "meld")
 CHOSEN_WHOLE = ("build", "meld")  # unless moves touch cards in them
 LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, after a page has missed some
 DISCARDS = "discards"
 WHOLE_HANDS = 8  # cards; nobody should have to select them all
-READERS = 2_000  # cached last boards, by table and reader, from which the next one is built
 CARDS_READ_OUT = 24  # at most, at the end of a hand; a longer list would be tiring to hear
-
-
-class Spot(NamedTuple):
-    """A card on the table. `card` None: it is face down.
-
-    pick: the card or zone id that choosing it means, "" if it cannot be chosen. is_idle: no move touches it; it is
-    chosen to ask why not. is_fresh: it has just come into the reader's hand. is_open: choosing it alone is a move, such
-    as a draw, and a lesson shows that. is_best: it belongs to the move that the coach would make.
-    arrives_from: the zone it glides in from when it was not in sight before.
-    """
-
-    card: Card | None
-    pick: str = ""
-    is_last: bool = False
-    arrives_from: str = ""
-    is_idle: bool = False
-    is_fresh: bool = False
-    is_open: bool = False
-    is_best: bool = False
-
-    @property
-    def copy(self) -> str:
-        """The number of the pack whose back it has."""
-        return self.card[2:] if self.card and self.card[2:] else "1"
-
-
-BACK = Spot(None)
-
-
-class Panel(NamedTuple):
-    """A zone with its spots. `pick`: the zone's id when it is chosen as a whole; see `Spot` for what else it is.
-
-    tag: the label without its owner, for a place beside the owner's plate.
-    """
-
-    zone: Zone
-    label: str
-    note: str
-    spots: tuple[Spot, ...]
-    tag: str = ""
-    pick: str = ""
-    is_last: bool = False
-    is_idle: bool = False
-    is_open: bool = False
-    is_best: bool = False
-
-    @property
-    def id(self) -> str:
-        return self.zone.id
-
-    @property
-    def kind(self) -> str:
-        return self.zone.kind
-
-    @property
-    def is_stacked(self) -> bool:
-        """Whether one card stands for the whole pile."""
-        return self.kind in STACKED
-
-    @property
-    def is_fanned(self) -> bool:
-        return self.kind in FANNED
-
-    @property
-    def is_deep(self) -> bool:
-        return self.is_stacked and self.zone.count > 1
-
-    @property
-    def depth(self) -> int:
-        """The number of cards shown on the top card; 0 where none is shown."""
-        return self.zone.count if self.is_deep else 0
-
-    @property
-    def is_shown_empty(self) -> bool:
-        return self.kind in SHOWN_EMPTY
-
-    @property
-    def is_pickable(self) -> bool:
-        """Whether it can be chosen, as a whole or card by card."""
-        return bool(self.pick) or any(spot.pick for spot in self.spots)
-
-    @property
-    def number(self) -> str:
-        """The part of its id after the colon: the value of `build:8`, the number of `meld:3`."""
-        return self.id.partition(":")[2]
-
-    @property
-    def value(self) -> str:
-        """The value of a build."""
-        return self.number if self.kind == "build" else ""
-
-    @property
-    def open_pile(self) -> tuple[Card, ...]:
-        """The open cards of a pile that may be looked through, the top one first; () where only that one is open."""
-        return self.zone.cards[::-1] if self.is_stacked and len(self.zone.cards) > 1 else ()
-
-    @property
-    def sentence(self) -> str:
-        """Text for screen readers: "Table: 3C, 5D", "Ada's hand, 4 cards face down", "Stock, 24 cards"."""
-        zone, label = self.zone, f"{self.label} ({self.note})" if self.note else self.label
-        if not zone.count:
-            return f"{label}, empty"
-        if self.is_stacked:
-            top = f", {zone.cards[-1]} on top" if zone.cards else ""
-            return f"{label}, {_cards(zone.count)}{top}"
-        return f"{label}{':' if zone.cards else ','} {self.contents}"
-
-    @property
-    def contents(self) -> str:
-        """All cards of a zone that does not lie on a pile: "3C, 5D", "4 cards face down"."""
-        hidden = [f"{_cards(self.zone.hidden)} face down"] if self.zone.hidden else []
-        return ", ".join([*self.zone.cards, *hidden])
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 class Plate(NamedTuple):
@@ -205,48 +85,6 @@ class MoveButtonGroup(NamedTuple):
 
     card: Card | None
     offers: tuple[MoveButton, ...]
-
-
-class LogLine(NamedTuple):
-    """A line of the log. `number` is None for an event of the table, not of a seat."""
-
-    number: int | None
-    text: str
-
-
-class ScoreRow(NamedTuple):
-    """A line of a score sheet: points by seat, None for a seat without points."""
-
-    text: str
-    rule: str
-    points: tuple[int | None, ...]
-
-    @property
-    def rule_url(self) -> str:
-        return rule_url(self.rule)
-
-    def has_room(self, points: Sequence[int | None]) -> bool:
-        """Whether no seat would have two numbers in this row."""
-        return all(old is None or new is None for old, new in zip(self.points, points, strict=True))
-
-
-class HandSheet(NamedTuple):
-    """A finished hand on the score sheet; `totals` are the scores after it."""
-
-    number: int
-    summary: str
-    rows: tuple[ScoreRow, ...]
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
-    panels: tuple[Panel, ...]
-
-    def is_told_by(self, line: LogLine) -> bool:
-        """Whether a line of the log tells of its end."""
-        return self.summary != "" and self.summary.lower() in line.text.lower()
-
-    def __hash__(self) -> int:
-        """Cheap hash, since every board looks up the cached HTML of all its hands."""
-        return hash((self.number, self.summary, self.totals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,12 +276,6 @@ class Refusal:
 def reading_of(choice: Choice) -> MoveButton:
     """What marked cards may mean, as a button that needs no card of the table."""
     return MoveButton(str(choice.move), render_text(choice.phrase.text, ()), ())
-
-
-def rule_url(rule: str) -> str:
-    """URL in the rule book of a full rule id such as `casino:build-hold`."""
-    slug, _, anchor = rule.partition(":")
-    return f"/rules/{slug}/#{anchor}"
 
 
 def build_board(
@@ -686,7 +518,7 @@ class _Builder:
             if panel.kind == "hand":
                 yield panel.note
                 if panel.zone.hidden and not self.is_own_hand(panel.zone):
-                    yield _cards(panel.zone.count)
+                    yield cards_in_words(panel.zone.count)
 
     def partner_note(self, number: int) -> str:
         is_partner = any({number, self.view.seat} <= set(side) for side in self.sides)
@@ -743,103 +575,3 @@ class _Builder:
                 break
             moves += 1
         return moves < self.view.seats or not self.view.to_act
-
-
-# The log
-
-_logs: LRUCache[tuple[tuple[str, ...], int | None], tuple[tuple[Event, ...], tuple[LogLine, ...]]] = LRUCache(READERS)
-
-
-def log_of(events: tuple[Event, ...], names: tuple[str, ...], viewer: int | None) -> tuple[LogLine, ...]:
-    """The events in words. What the same reader was last told of them is taken over, up to where they differ: a log
-    grows at its end, and some games forget all turns but the last of each seat."""
-    told_events, lines = _logs.get((names, viewer)) or ((), ())
-    pairs = enumerate(zip(events, told_events, strict=False))
-    same = next((at for at, (event, before) in pairs if event != before), min(len(events), len(told_events)))
-    lines = lines[:same]
-    number = next((line.number for line in reversed(lines) if line.number is not None), 0)
-    new = []
-    for event in events[same:]:
-        is_move = event.seat is not None
-        number += is_move
-        new.append(LogLine(number if is_move else None, event_sentence(event, names, viewer)))
-    lines = (*lines, *new)
-    _logs.set((names, viewer), (events, lines))
-    return lines
-
-
-# Score sheets
-
-_sheets: LRUCache[
-    tuple[tuple[str, ...], int | None, tuple[int, ...]], tuple[tuple[HandResult, ...], tuple[HandSheet, ...]]
-] = LRUCache(READERS)
-
-
-def score_sheets(
-    results: Sequence[HandResult], names: Sequence[str], *, scores: Sequence[int], viewer: int | None = None
-) -> tuple[HandSheet, ...]:
-    """The finished hands with running totals that end at `scores`: a loaded position may start with some.
-
-    Those that the same reader was shown last are taken over.
-    """
-    reader = (tuple(names), viewer, tuple(scores))
-    known, sheets = _sheets.get(reader) or ((), ())
-    if known != tuple(results):
-        sheets = _score_sheets(results, names, scores, viewer)
-        _sheets.set(reader, (tuple(results), sheets))
-    return sheets
-
-
-def _score_sheets(
-    results: Sequence[HandResult], names: Sequence[str], scores: Sequence[int], viewer: int | None
-) -> tuple[HandSheet, ...]:
-    gained = [sum(result.points[seat] for result in results) for seat in range(len(names))]
-    totals = [score - points for score, points in zip(scores, gained, strict=True)]
-    sheets = []
-    for result in results:
-        totals = [total + points for total, points in zip(totals, result.points, strict=True)]
-        sheets.append(
-            HandSheet(
-                number=result.number,
-                summary=with_full_stop(render_text(result.summary, names, viewer)),
-                rows=score_rows(result.lines, names, viewer),
-                points=result.points,
-                totals=tuple(totals),
-                panels=tuple(_open_panel(zone, names, viewer) for zone in result.zones if zone.count),
-            )
-        )
-    return tuple(sheets)
-
-
-def score_rows(lines: Iterable[ScoreLine], names: Sequence[str], viewer: int | None = None) -> tuple[ScoreRow, ...]:
-    """One row for each line; what different seats score by the same rule, in the same words, shares a row."""
-    rows: list[ScoreRow] = []
-    for line in lines:
-        text = render_text(line.text, names, viewer)
-        points = tuple(line.points if seat in line.seats else None for seat in range(len(names)))
-        shared = next((row for row in rows if (row.text, row.rule) == (text, line.rule) and row.has_room(points)), None)
-        if shared is None:
-            rows.append(ScoreRow(text, line.rule, points))
-        else:
-            both = zip(shared.points, points, strict=True)
-            rows[rows.index(shared)] = shared._replace(points=tuple([old if new is None else new for old, new in both]))
-    return tuple(rows)
-
-
-def _open_panel(zone: Zone, names: Sequence[str], viewer: int | None) -> Panel:
-    spots = tuple(Spot(card) for card in zone.cards) + (Spot(None),) * zone.hidden
-    return Panel(zone, render_text(zone.label, names, viewer), render_text(zone.note, names, viewer), spots)
-
-
-def open_zones(views: Collection[View]) -> tuple[Zone, ...]:
-    """The zones of the first view, each from the view that sees most of it: for open hands.
-
-    They keep the labels of the first view: others may say "Your card".
-    """
-    first, *others = views
-    best = {zone.id: zone for zone in first.zones}
-    for view in others:
-        for zone in view.zones:
-            if zone.id in best and len(zone.cards) > len(best[zone.id].cards):
-                best[zone.id] = replace(zone, label=best[zone.id].label)
-    return tuple(best.values())

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from games.core.words import counted, players_in_words, render_text
 from games.models import Table
-from games.presentation.board import HandSheet
+from games.presentation.score_sheets import HandSheet
 
 
 class TurningPoint(NamedTuple):

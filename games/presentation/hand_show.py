@@ -10,8 +10,8 @@ from games.core.shows import total_points, zones_after
 from games.core.words import joined
 from games.domain.wording import event_sentence
 from games.models import Seat, Table
-from games.presentation.board import rule_url
 from games.presentation.pegboard import draw_pegs
+from games.presentation.rule_links import rule_url
 from games.record.hand_ends import hand_end
 
 

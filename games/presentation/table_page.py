@@ -15,11 +15,12 @@ from games.live import RenderedBoard
 from games.models import Seat, Table
 from games.presentation import absence
 from games.presentation import board as boards
-from games.presentation.board import Board, HandSheet, Refusal
+from games.presentation.board import Board, Refusal
 from games.presentation.clock_faces import clock_faces
 from games.presentation.game_story import turning_point
 from games.presentation.hand_show import HandShow, closing_zones, hand_show
 from games.presentation.questions import question_bar, question_buttons
+from games.presentation.score_sheets import HandSheet
 from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
 from games.queries.advice import may_be_advised
 from games.queries.ratings import rated_seats

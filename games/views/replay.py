@@ -21,6 +21,7 @@ from games.domain.wording import event_sentence
 from games.models import LONGEST_NOTE, MoveNote, Table
 from games.presentation import board as boards
 from games.presentation import coach_page
+from games.presentation.panels import open_zones
 from games.presentation.table_page import notes
 from games.queries.coach_reviews import readable_reviews
 from games.queries.notes import others_notes, own_note, readable_notes
@@ -146,7 +147,7 @@ def replay_board(table: Table, state: State, look: Look, best: Sequence[str] = (
         notes=notes(table),
         seq=look.at,
         bottom=look.seat,
-        zones=boards.open_zones([public, *(state.view(seat) for seat in seats)]),
+        zones=open_zones([public, *(state.view(seat) for seat in seats)]),
         best=best,
         sides=table.sides,
     )

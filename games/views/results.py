@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET
 from games import services
 from games.core import deals as decks
 from games.models import Table
-from games.presentation import board as boards
 from games.presentation import table_page
 from games.presentation.game_story import margin
+from games.presentation.score_sheets import score_rows, score_sheets
 from games.presentation.verification import contribution_of, dealer_source
 from games.queries.public_games import is_public_game
 from games.record import playback, replay
@@ -33,7 +33,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
     state = replay.state_of(table)
     outcome, own = state.outcome(), seat_of(request, table)
     deals = playback.playback_of(table).deals
-    hands = boards.score_sheets(state.results, table.names, scores=state.view(None).scores)
+    hands = score_sheets(state.results, table.names, scores=state.view(None).scores)
     context = {
         "table": table,
         "game": table.rules,
@@ -50,7 +50,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
         ],
         "margin": margin(table),
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,
-        "final_rows": boards.score_rows(outcome.lines, table.names) if outcome else (),
+        "final_rows": score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),
         "is_public": is_public_game(table),
         "section": "play",

@@ -8,7 +8,8 @@ import pytest
 from games.core.contract import Game, State
 from games.core.deals import numbered_decks
 from games.engines import GAMES
-from games.presentation.board import Board, Panel, build_board
+from games.presentation.board import Board, build_board
+from games.presentation.panels import Panel
 
 MOST_MOVES = 250  # of a game; some last much longer
 DROPS = """async ([path, boards]) => {

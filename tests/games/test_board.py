@@ -10,18 +10,11 @@ from games import bots, engines
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine, Zone
 from games.core.words import render_text
-from games.presentation.board import (
-    MoveButton,
-    Panel,
-    Plate,
-    Refusal,
-    build_board,
-    log_of,
-    open_zones,
-    score_rows,
-    score_sheets,
-)
+from games.presentation.board import MoveButton, Plate, Refusal, build_board
+from games.presentation.move_log import log_of
+from games.presentation.panels import Panel, open_zones
 from games.presentation.parts import draw_part
+from games.presentation.score_sheets import score_rows, score_sheets
 from games.templatetags.boards import fill_gaps
 from infra.rendering import rendered
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.presentation.board import HandSheet
 from games.presentation.game_story import TurningPoint, margin, turning_point
+from games.presentation.score_sheets import HandSheet
 from tests.pages import page_words
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from games.domain.clocks import PACES, Timer
 from games.engines import GAMES
 from games.models import HouseBot, Seat, Table
 from games.presentation import table_page
-from games.presentation.board import LogLine
+from games.presentation.move_log import LogLine
 from games.presentation.parts import draw_part
 from games.presentation.table_wording import seat_note
 from games.record import replay, table_store

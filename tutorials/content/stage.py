@@ -7,7 +7,8 @@ from itertools import islice, product
 from games.core.contract import GameError, State, UnclearSelection, UnreadableMove, View, Zone, describe_picks
 from games.core.picks import choices_with, picks_on_table, untouched_picks
 from games.core.words import capitalized
-from games.presentation.board import TOPPED, Board, MoveButton, Refusal, build_board, reading_of
+from games.presentation.board import Board, MoveButton, Refusal, build_board, reading_of
+from games.presentation.panels import TOPPED
 from tutorials.content import runner
 from tutorials.content.lessons import LessonStep, LessonTurn
 from tutorials.content.runner import AnyGame, Attempt, MoveLine
