@@ -12,7 +12,7 @@ from time import monotonic
 from games.core.contract import State
 from games.models import Table
 from games.record import replay
-from games.record.copies import give_copies
+from games.record.copies import copy_with_seats
 from infra.after_commit import nonblocking
 from infra.cache import LRUCache
 
@@ -56,24 +56,24 @@ def locked_table(pk: int) -> Table:
 
 
 def locked_snapshot(pk: int) -> Snapshot:
-    """The same as a snapshot whose table may be changed. Seats that this process knows are not read again.
+    """The same as a snapshot whose table may be changed. A table that this process knows as it is, is not read again.
 
     :raises Table.DoesNotExist:
     """
-    table = Table.objects.select_for_update().get(pk=pk)
-    known = cached_snapshot(table.code)
-    if known is None or not _has_same_seats(known, table):
-        return Snapshot(_with_seats(table))
-    give_copies(table, known.table.seat_rows)
-    return Snapshot(table, known.trusted_until)
+    code, version = Table.objects.select_for_update().values_list("code", "version").get(pk=pk)
+    known = cached_snapshot(code)
+    if known is None or not _is_known_to_be_so(known, version):
+        return Snapshot(table_by_code(code))
+    return Snapshot(copy_with_seats(known.table), known.trusted_until)
 
 
-def _has_same_seats(known: Snapshot, table: Table) -> bool:
-    """Whether a table that has just been locked has the seats of the snapshot.
+def _is_known_to_be_so(known: Snapshot, version: int) -> bool:
+    """Whether a table that has just been locked at this version is as in the snapshot, with its seats.
 
-    In a game in which all players have come, nothing of a seat changes without a new version.
+    In a game in which all players have come, nothing that a move looks at changes without a new version.
     """
-    is_of_now = known.table.version == table.version and known.trusted_until > monotonic()
+    table = known.table
+    is_of_now = table.version == version and known.trusted_until > monotonic()
     return is_of_now and table.status == Table.Status.RUNNING and table.appear_by is None
 
 

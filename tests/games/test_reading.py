@@ -94,10 +94,12 @@ def remembered(table_of):
     return table_store.table_since(table_of("alice", "bob").code, 0)
 
 
-def test_seats_that_this_process_remembers_are_not_read_again_under_the_lock(remembered, django_assert_num_queries):
+def test_a_table_that_this_process_remembers_is_not_read_again_under_the_lock(remembered, django_assert_num_queries):
     known = remembered.seat_rows
     with django_assert_num_queries(1):
         locked = table_store.locked_snapshot(remembered.pk)
+        assert locked.table is not remembered
+        assert fields(locked.table) == fields(remembered)
         assert [fields(seat) for seat in locked.table.seat_rows] == [fields(seat) for seat in known]
         assert all(seat.table == locked.table and seat.user for seat in locked.table.seat_rows)
     assert not {*map(id, locked.table.seat_rows)} & {*map(id, known)}
@@ -108,13 +110,15 @@ CHANGES = {"version": 99, "status": "finished", "appear_by": datetime(2026, 1, 1
 
 
 @pytest.mark.parametrize("column", CHANGES)
-def test_seats_are_read_under_the_lock_where_they_may_have_changed(column, remembered):
-    """Another version of the table; or a game in which a seat may change without one."""
+def test_a_table_is_read_under_the_lock_where_it_may_have_changed(column, remembered):
+    """Another version; or a game in which a seat may change without one."""
     Table.objects.filter(pk=remembered.pk).update(**{column: CHANGES[column]})
     if column != "version":
         table_store.cache_snapshot(Snapshot(table_store.table_by_code(remembered.code)))
     Seat.objects.filter(table=remembered.pk, number=1).update(has_come=True)
-    assert [seat.has_come for seat in table_store.locked_snapshot(remembered.pk).table.seat_rows] == [False, True]
+    locked = table_store.locked_snapshot(remembered.pk).table
+    assert getattr(locked, column) == CHANGES[column]
+    assert [seat.has_come for seat in locked.seat_rows] == [False, True]
 
 
 def test_seats_of_a_snapshot_that_has_expired_are_read_again(remembered):
