@@ -153,6 +153,7 @@ def play_bot(*, table_id: int) -> None:
     if seat is None:
         return
     move = _choice_of_bot(table, seat, state)
+    table_store.cache_snapshot(Snapshot(table))  # so that `play_move` need not read it again
     try:
         play_move(table_id=table_id, seat=seat.number, text=str(move), version=table.version, is_by_bot=True)
     except StalePosition:

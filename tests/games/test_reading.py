@@ -160,3 +160,15 @@ def test_a_move_at_a_table_in_memory_takes_four_queries_and_its_transaction(tabl
     assert len(queries) <= 4 + 2, queries  # user, table locked, the move, the table
     [update] = [sql for sql in queries if sql.startswith("UPDATE")]
     assert not [name for name in {*COLUMNS} - {*MOVE_COLUMNS} if f'"{name}" =' in update]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bot_that_moves_reads_its_table_once(house_bot):
+    players = [house_bot("Ada").user, house_bot("Bruno").user]
+    table = services.seat_and_start(game="casino", players=players, options=None)
+    table_store._newest.clear()
+    with CaptureQueriesContext(connection) as made:
+        services.play_bot(table_id=table.pk)
+    queries = [query["sql"] for query in made.captured_queries]
+    assert len([sql for sql in queries if '"games_table"."secret"' in sql]) == 1, queries
+    assert len([sql for sql in queries if '"games_seat"."hands_seen"' in sql]) == 1, queries
