@@ -151,6 +151,7 @@ def evening(live_url, new_context, log_in, tmp_path) -> Iterator[Evening]:
 def plan(evening: Evening) -> Event:
     page = evening.boss
     page.goto(f"{evening.url}/tournaments/new/?preset=swiss")
+    page.wait_for_load_state()  # a click on a link waits only for the first bytes of its page
     page.locator("#event-form details").evaluate_all(OPEN_ALL)
     for label, value in {
         "Name": "Club evening",

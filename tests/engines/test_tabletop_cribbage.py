@@ -224,9 +224,9 @@ def test_the_card_turned_up_is_open_to_all_and_must_be_placed():
     to_move, waiting = state.to_act[0], 1 - state.to_act[0]
     for viewer in (None, 0, 1):
         shown = {zone.id: zone.cards for zone in state.view(viewer).zones if zone.kind in ("row", "hand")}
-        assert shown.get(f"hand:{to_move}", ()) + shown["turned"] == ("7H",)
-        assert (f"hand:{viewer}" in shown) == (viewer is not None), "also while it holds no card"
-        assert f"hand:{waiting}" not in shown or shown[f"hand:{waiting}"] == ()
+        assert shown.get(f"turned:{to_move}", ()) + shown["turned"] == ("7H",)
+        assert (f"turned:{viewer}" in shown) == (viewer is not None), "also while it holds no card"
+        assert f"turned:{waiting}" not in shown or shown[f"turned:{waiting}"] == ()
     assert refusal(state, "8H@c2") == "turn-up-then-place"
     assert "7H" in str(refused(state, "9H@c2"))
     assert play(state, "c2").turned == "9H"
@@ -506,7 +506,7 @@ def test_the_grid_is_twenty_five_cells_row_by_row():
     assert cells == [f"cell:{name}" for name in CELLS]
     assert cells[:6] == ["cell:a1", "cell:b1", "cell:c1", "cell:d1", "cell:e1", "cell:a2"]
     assert zones[0].id == "pile:1"
-    assert [zone.id for zone in zones[-3:]] == ["pile:0", "turned", "hand:0"]
+    assert [zone.id for zone in zones[-3:]] == ["pile:0", "turned", "turned:0"]
     assert [zones[0].count, zones[-3].count] == [12, 11], "the card turned up lies beside its pile"
 
 

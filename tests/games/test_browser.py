@@ -284,7 +284,7 @@ def test_a_move_by_keyboard_alone(sit_down_together):
 def test_a_guest_opens_a_table_and_plays_a_bot(bots, live_url, new_context):
     page = new_context(viewport=PHONE).new_page()
     page.goto(f"{live_url}/games/casino/")
-    page.get_by_text("First steps").click()
+    page.get_by_role("region").get_by_text("First steps").click()
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_selector(".hand")
     table = Table.objects.get()

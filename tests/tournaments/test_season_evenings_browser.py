@@ -33,6 +33,7 @@ def page(new_context, log_in):
 def plan_first_evening(page, live_url) -> None:
     page.goto(f"{live_url}/tournaments/new/")
     page.get_by_role("link", name="Swiss", exact=True).click()
+    page.wait_for_load_state()  # a click on a link waits only for the first bytes of its page
     page.locator("#event-form details").evaluate_all(OPEN_ALL)
     page.get_by_label("Name", exact=True).fill("Club Friday")
     expect(page.get_by_label("Time zone")).to_have_value("Europe/Vienna")

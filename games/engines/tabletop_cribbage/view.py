@@ -54,7 +54,7 @@ class TabletopView(View):
         in_hand, on_table = (shown, []) if self.seat in self.to_act else ([], shown)
         zones = [open_zone("turned", "row", "Card to place", on_table)]
         if self.seat is not None:
-            zones.append(open_zone(f"hand:{self.seat}", "hand", "Your card", in_hand, owner=self.seat))
+            zones.append(open_zone(f"turned:{self.seat}", "hand", "Your card", in_hand, owner=self.seat))
         return zones
 
     @property
