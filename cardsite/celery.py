@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_process_init
+from celery.signals import worker_process_init
 from django.conf import settings
 from django.urls import reverse
 
@@ -13,23 +13,17 @@ from infra import tracing
 from infra.garbage import freeze_what_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsite.settings")
-os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # CI checks the code; here it would load all views into the beat
 
 app = Celery("cardsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_init.connect
-def start_worker(**_: Any) -> None:
-    """Before the worker forks, so that its processes share the memory of what is loaded."""
-    reverse("home")  # loads all views now, and not in the first transaction that names an address
-    freeze_what_is_loaded()
-
-
 @worker_process_init.connect
 def start_process(**_: Any) -> None:
     tracing.start()
+    reverse("home")  # loads all views now, and not in the first transaction that names an address
+    freeze_what_is_loaded()
 
 
 def log_as_the_site(loglevel: int, **_: Any) -> None:

@@ -5,7 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from celery.signals import worker_process_init
 
+from cardsite import celery
 from infra.garbage import freeze_what_is_loaded
 
 
@@ -25,6 +27,13 @@ def test_what_is_there_is_frozen_and_new_things_are_still_collected():
     circle.append(circle)
     del circle
     assert gc.collect() >= 1
+
+
+def test_a_worker_does_so_when_its_process_begins():
+    assert celery.app.main == "cardsite"
+    gc.set_threshold(700, 10, 10)
+    worker_process_init.send(sender=None)
+    assert gc.get_threshold()[0] > 700
 
 
 def test_the_web_process_does_so_when_it_has_loaded_the_site_and_looks_for_nearly_no_garbage_before():
