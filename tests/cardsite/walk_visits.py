@@ -445,7 +445,7 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "hold-rounds", (cup, {})
     yield "let-rounds-go", (swiss, {})
     yield "start-now", (singles, why)
-    yield "timetable", (swiss, {"days": "7", **why})
+    yield "timetable", (swiss, {"round-2": "2059-11-28T12:00", "days": "7", **why})
     yield "best", (world.cup, {"count": "2", "plan": "single-elimination", "minutes": "10"})
     yield "all-here", (doubles, {})
     yield "cancel", (singles, why)
