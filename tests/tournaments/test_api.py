@@ -63,7 +63,7 @@ def test_a_wrong_password_is_counted():
 
 def test_an_event_is_played_and_told():
     event, alice = planned(starts_at=NOON, format="round-robin"), Program(person("alice"))
-    for name in ("alice", "bob", "cleo"):
+    for name in ("alice", "bob", "cleo", "dan"):
         services.add_entry(event_id=event.pk, user=person(name), by=person("director"))
     services.start_event(event_id=event.pk, now=NOON)
     open_tables(event)
@@ -73,7 +73,7 @@ def test_an_event_is_played_and_told():
     assert entry["table"] == table.get_absolute_url()
     assert alice.get(f"/tables/{table.code}").json()["event"]["name"] == "Cup"
     assert {one["round"] for one in alice.get(f"{path}/matches").json()} == {1}
-    assert len(alice.get(f"{path}/standings").json()) == 3
+    assert len(alice.get(f"{path}/standings").json()) == 4
     assert alice.get(f"{path}/export").json()["setup"]["game"] == "casino"
     assert [one["id"] for one in Program().get("/tournaments", phase="running").json()["items"]] == [event.pk]
     assert problem(Program().get("/tournaments", series=2**70)) == (422, "invalid")
@@ -157,7 +157,7 @@ def test_actions_of_directors_have_their_permissions_and_their_log():
 
 def test_what_follows_from_an_action_is_seen_before_it_is_done():
     event, director = planned(starts_at=NOON, format="round-robin"), Program(person("director"))
-    for name in ("alice", "bob", "cleo"):
+    for name in ("alice", "bob", "cleo", "dan"):
         services.add_entry(event_id=event.pk, user=person(name), by=person("director"))
     services.start_event(event_id=event.pk, now=NOON)
     open_tables(event)
