@@ -8,7 +8,10 @@ from games.models import Table
 
 
 def copy_with_seats(table: Table) -> Table:
-    """Every move makes one, so nothing in it refers back to it: Python frees circles of objects only now and then."""
+    """A copy of a table, with copies of its seats.
+
+    Every move makes one, so nothing in it refers back to it: Python frees circles of objects only now and then.
+    """
     copied = copy(table)
     reference: Any = weakref.proxy(copied)
     copied.known_seats = [copy(seat) for seat in table.seat_rows]
