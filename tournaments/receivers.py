@@ -51,8 +51,8 @@ def advance_its_event(table_id: int, **kwargs: Any) -> None:
 
 
 @receiver(bot_games_wanted)
-def offer_league_games(**kwargs: Any) -> Iterator[FinishedGame]:
-    return league.games_for_puzzles()
+def offer_league_games(most: int, **kwargs: Any) -> Sequence[FinishedGame]:
+    return league.games_for_puzzles(most)
 
 
 @receiver(player_late)

@@ -135,7 +135,7 @@ def _tables(now: datetime) -> Iterator[FinishedGame]:
 
 
 def _league_games() -> Iterator[FinishedGame]:
-    answers: Sequence[tuple[object, Any]] = bot_games_wanted.send(sender=PuzzleSource)
+    answers: Sequence[tuple[object, Any]] = bot_games_wanted.send(sender=PuzzleSource, most=MOST_LEAGUE_GAMES)
     games: Iterator[FinishedGame] = chain.from_iterable(games for _, games in answers)
     newest = list(islice(games, MOST_LEAGUE_GAMES))
     known = set(PuzzleSource.objects.filter(name__in=[game.name for game in newest]).values_list("name", flat=True))

@@ -12,12 +12,14 @@ from celery import current_app
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
+from django.forms.models import model_to_dict
 from django.utils import timezone
 
 from games.core import deals
 from games.core.contract import GameError
 from games.models import HouseBot, Rating, RatingChange, Table
 from games.record import replay
+from tests.connections import at_once
 from tests.tournaments.factories import NOON
 from tests.tournaments.leagues import ALL_LEVELS, SOON, play
 from tournaments import tasks
@@ -414,9 +416,9 @@ def test_games_go_ninety_days_after_the_night_except_those_that_somebody_has_ope
 
 def test_games_of_finished_nights_are_offered_for_puzzles_and_can_be_replayed(league):
     night = services.play_night_now(league_id=league(deals=1).pk, now=NOON)
-    assert list(services.games_for_puzzles()) == []
+    assert services.games_for_puzzles(30) == []
     play(night)
-    offered = list(services.games_for_puzzles())
+    offered = services.games_for_puzzles(30)
     assert [game.name for game in offered] == [f"league game {game.pk}" for game in LeagueGame.objects.order_by("-pk")]
     for game in offered:
         record = game.load()
@@ -426,4 +428,24 @@ def test_games_of_finished_nights_are_offered_for_puzzles_and_can_be_replayed(le
         assert state.outcome() is not None
     LeagueNight.objects.update(rules_version=0)
     with pytest.raises(GameError):
-        next(services.games_for_puzzles()).load()
+        services.games_for_puzzles(1)[0].load()
+
+
+@pytest.mark.only_on("sqlite")
+@pytest.mark.django_db(transaction=True)
+def test_games_offered_for_puzzles_keep_nothing_open_that_a_later_write_would_stumble_over(league):
+    """SQLite refuses a transaction beside a query that is still being read, once another connection has written."""
+    night = play(services.play_night_now(league_id=league(deals=1).pk, now=NOON))
+    game = LeagueGame.objects.first()
+    again = [LeagueGame(**model_to_dict(game, exclude=["id", "chunk", "table"]), chunk=game.chunk) for _ in range(200)]
+    for number, copy in enumerate(again, 100):
+        copy.deal = number
+    LeagueGame.objects.bulk_create(again)
+    offered = iter(services.games_for_puzzles(150))
+    next(offered)
+    at_once(lambda: LeagueNight.objects.filter(pk=night.pk).update(deals=F("deals") + 1))
+    LeagueNight.objects.filter(pk=night.pk).update(deals=F("deals") + 1)
+    with transaction.atomic():
+        night.refresh_from_db()
+    assert night.deals == 3
+    assert len(list(offered)) == 149

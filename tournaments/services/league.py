@@ -8,7 +8,7 @@ which of two is first: the second stores nothing.
 
 import logging
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
@@ -300,11 +300,16 @@ def _moves(text: str) -> Sequence[tuple[int, str]]:
     return [(int(seat), move) for seat, move in lines]
 
 
-def games_for_puzzles() -> Iterator[FinishedGame]:
-    """Games of finished nights, newest first, to be searched for puzzles."""
+def games_for_puzzles(most: int) -> Sequence[FinishedGame]:
+    """The newest games of finished nights, newest first, to be searched for puzzles.
+
+    All are read at once: SQLite begins no transaction beside an unfinished query once others have written.
+    """
     over = LeagueGame.objects.filter(chunk__night__status=LeagueNight.Status.FINISHED)
-    for game in over.select_related("chunk__night").order_by("-pk").iterator(chunk_size=100):
-        yield FinishedGame(f"league game {game.pk}", game.chunk.night.game, partial(_record_of, game))
+    return [
+        FinishedGame(f"league game {game.pk}", game.chunk.night.game, partial(_record_of, game))
+        for game in over.select_related("chunk__night").order_by("-pk")[:most]
+    ]
 
 
 def _record_of(game: LeagueGame) -> Record:
