@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple, Self
 
 from games.core.cards import Card
@@ -535,7 +535,10 @@ class _Builder:
     # Words
 
     def groups(self) -> tuple[MoveButtonGroup, ...]:
-        """Moves that start with no card come first, then one group for each card in hand order."""
+        """Moves that start with no card come first, then one group for each card in hand order.
+
+        In a group the card alone comes last: laying it is seldom what a player means when it could take something.
+        """
         in_hand = [card for zone in self.zones if self.is_own_hand(zone) for card in zone.cards]
         order = {card: place for place, card in enumerate(in_hand)}
 
@@ -543,10 +546,14 @@ class _Builder:
             first = choice.touches[0] if choice.touches else ""
             return first if first in order else None
 
-        ranked = sorted(self.choices, key=lambda choice: order.get(first_card(choice) or "", -1))
+        def rank(button: tuple[Card | None, MoveButton]) -> tuple[int, bool]:
+            card, offer = button
+            return (-1, False) if card is None else (order[card], len(offer.touches) == 1)
+
+        ranked = sorted(((first_card(choice), self.offer(choice)) for choice in self.choices), key=rank)
         return tuple(
-            MoveButtonGroup(card, tuple(self.offer(choice) for choice in choices))
-            for card, choices in groupby(ranked, key=first_card)
+            MoveButtonGroup(card, tuple(offer for _, offer in buttons))
+            for card, buttons in groupby(ranked, key=itemgetter(0))
         )
 
     def offer(self, choice: Choice) -> MoveButton:

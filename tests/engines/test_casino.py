@@ -408,7 +408,7 @@ def test_everybody_sees_the_value_of_a_build():
     state = play(table(hands={1: "5H 8S", 0: "2C"}, loose="3C"), "5H=8:3C")
     for viewer in (None, 0, 1):
         zone = next(zone for zone in state.view(viewer).zones if zone.id == "build:8")
-        assert (zone.cards, zone.note) == (("3C", "5H"), "worth 8")
+        assert (zone.cards, zone.label, zone.note) == (("3C", "5H"), "@1's build of 8", "")
 
 
 @rule("casino:build-single", "casino:build-multiple")
@@ -1072,6 +1072,7 @@ def test_the_prompt_says_what_a_builder_may_do():
 
 def test_who_captured_last_and_who_controls_a_build_is_public():
     state = table(hands={1: "8S KC", 0: "QD 2C"}, loose="8D 3D", builds=["[2:AC AD@0]"])
+    assert ("Last capture", "none yet") in state.view(None).facts
     play(state, "8Sx8D")
     view = state.view(None)
     assert (view.last_capturer, view.builds[0].controller) == (1, 0)

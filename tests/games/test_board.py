@@ -133,6 +133,13 @@ def test_moves_are_grouped_by_the_card_they_start_with():
         assert {offer.touches[0] for offer in group.offers} == {group.card}
 
 
+def test_the_moves_of_a_card_begin_with_what_it_takes_and_end_with_the_card_alone():
+    boards = [board_of(state, state.to_act[0]) for state in map(casino_after, range(40)) if state.to_act]
+    groups = [[offer.label.split()[0] for offer in group.offers] for board in boards for group in board.groups]
+    assert any(len(verbs) > 1 and "Trail" in verbs for verbs in groups)
+    assert all("Trail" not in verbs[:-1] for verbs in groups)
+
+
 def test_an_offer_touches_only_what_can_be_picked():
     for moves in range(40):
         state = casino_after(moves)

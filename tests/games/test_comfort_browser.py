@@ -68,6 +68,21 @@ def test_casino_is_played_without_a_mouse_and_the_focus_stays_on_the_table(page_
     assert table.move_count == 2 * OWN_TURNS
 
 
+def test_m_goes_to_the_moves_of_the_selected_card_and_escape_back_to_it(page_of, table_of):
+    page = page_of("alice", table_of("alice", "bob"))
+    card = page.locator(".hand .pick").first
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the cards
+    page.locator("#board").focus()
+    page.keyboard.press("m")  # no card is selected, so no move is shown
+    expect(card).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("m")
+    expect(page.locator(".choice.is-offered button").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card).to_be_focused()
+
+
 def test_a_list_of_the_keys_opens_by_a_key_and_closes_again(page_of, table_of):
     page = page_of("alice", table_of("alice", "bob"))
     page.locator(".hand .pick").first.press("?")

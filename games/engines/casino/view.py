@@ -65,7 +65,7 @@ class CasinoView(View):
         return Zone(f"hand:{seat}", "hand", f"@{seat}'s hand", count=self.hand_counts[seat], owner=seat)
 
     def _build_zone(self, build: Build) -> Zone:
-        note = f"worth {build.value}" if build.is_single else f"worth {build.value}, multiple"
+        note = "" if build.is_single else "multiple"
         label = f"@{build.controller}'s build of {build.value}"
         return open_zone(f"build:{build.value}", "build", label, build.cards, note=note)
 
@@ -101,6 +101,6 @@ class CasinoView(View):
             ("Hand", str(self.deal_number)),
             ("Dealer", f"@{self.dealer}"),
             ("Deals left", str(deals_left) if deals_left else "none, this is the last"),
-            ("Last capture", "nobody yet" if self.last_capturer is None else f"@{self.last_capturer}"),
+            ("Last capture", "none yet" if self.last_capturer is None else f"@{self.last_capturer}"),
             ("Target", f"{self.options['target']} points"),
         )

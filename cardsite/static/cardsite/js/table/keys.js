@@ -4,6 +4,7 @@ import { say } from "../say.js";
 import { withoutTold } from "./board_news.js";
 
 const OFFERED = ".is-offered button, .bench-bar button:not(:disabled), .asked-do button, .ended-do :is(a, button)";
+const ENTER = ".is-enter.is-offered button"; // the move that Enter plays
 const PLAIN = ".choices > form button"; // moves without cards, such as declarations
 let board = null;
 const all = (selector) => [...board.querySelectorAll(selector)];
@@ -17,7 +18,7 @@ const READ = {
 };
 const GO = {
   c: () => board.querySelector('.hand .pick[tabindex="0"]') ?? board.querySelector('.pick[tabindex="0"]'),
-  m: () => firstInSight(OFFERED) ?? firstInSight(PLAIN),
+  m: () => firstInSight(ENTER) ?? firstInSight(OFFERED) ?? firstInSight(PLAIN) ?? GO.c(), // a card has to be chosen first
 };
 const firstInSight = (selector) => all(selector).find((button) => button.checkVisibility({ visibilityProperty: true }));
 

@@ -288,6 +288,14 @@ function clear() {
   show();
 }
 
+// The button of a move goes with the selection, so the focus returns from it to the card.
+function letGo() {
+  const [first] = selected;
+  const isAtMoves = document.activeElement?.closest?.("#board .choices");
+  clear();
+  if (isAtMoves) pickOf(first)?.focus();
+}
+
 function tap(event) {
   const pick = event.target.closest?.("#board .pick[data-pick]");
   if (!pick || pick.closest("[data-workbench]")) return;
@@ -361,7 +369,7 @@ function neighbour(pick, [dx, dy]) {
 
 function press(event) {
   if (!board || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "Escape" && selected.size) return clear();
+  if (event.key === "Escape" && selected.size) return letGo();
   const pick = event.target.closest?.("#board .pick[data-pick]");
   if (!pick) return;
   if (ARROWS[event.key]) {
