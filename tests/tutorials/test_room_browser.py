@@ -20,11 +20,11 @@ HEARS_NOTICE = """document.addEventListener("htmx:afterSettle", () => {
 JOKERS = "all => all.map((pick) => pick.getBoundingClientRect().width)"
 
 
-def open_step(new_context, live_url, chapter_id, step_id, size=SIZE):
-    chapter = next(chapter for chapter in library.load_course("push").chapters if chapter.id == chapter_id)
+def open_step(new_context, live_url, chapter_id, step_id, size=SIZE, game="push"):
+    chapter = next(chapter for chapter in library.load_course(game).chapters if chapter.id == chapter_id)
     step = next(step for step in chapter.steps if step.id == step_id)
     page = new_context(reduced_motion="reduce", viewport=size).new_page()
-    page.goto(live_url + step_url("push", chapter, step))
+    page.goto(live_url + step_url(game, chapter, step))
     page.locator("#board").wait_for()
     return page
 
@@ -56,6 +56,17 @@ def test_on_a_phone_the_foot_covers_no_meld_that_a_step_is_about(new_context, li
     hand = page.locator(".hand .cards").bounding_box()
     page.locator(".hand .pick").first.click(position=CORNER)
     assert page.locator(".hand .cards").bounding_box() == hand
+
+
+def test_on_a_phone_the_answer_covers_no_card_that_it_is_about(new_context, live_url):
+    """The table above it shows what would have happened, here with two more cards in a second row."""
+    page = open_step(new_context, live_url, "taking", "sums", PHONE, "casino")
+    page.locator('[data-pick="8S"]').click(position=CORNER)
+    page.locator("[data-try].is-offered button").click()
+    expect(page.get_by_role("link", name="Try again")).to_be_in_viewport()
+    cards = page.locator("#board .middle [data-card]")
+    assert cards.count() == 6
+    assert cards.evaluate_all(COVERED) == 0
 
 
 def test_a_notice_does_not_scroll_a_lesson(new_context, live_url, log_in, person):
