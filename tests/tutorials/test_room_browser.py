@@ -58,6 +58,13 @@ def test_on_a_phone_the_foot_covers_no_meld_that_a_step_is_about(new_context, li
     assert page.locator(".hand .cards").bounding_box() == hand
 
 
+def test_on_a_phone_the_foot_does_not_cover_the_trick_that_is_answered(new_context, live_url):
+    page = open_step(new_context, live_url, "tricks", "no-duty", PHONE, "sixty-six")
+    led = page.locator('#board [data-zone="trick"] [data-card]')
+    assert led.count() == 1
+    assert led.evaluate_all(COVERED) == 0
+
+
 def test_on_a_phone_the_answer_covers_no_card_that_it_is_about(new_context, live_url):
     """The table above it shows what would have happened, here with two more cards in a second row."""
     page = open_step(new_context, live_url, "taking", "sums", PHONE, "casino")
