@@ -149,7 +149,11 @@ class Strong:
             memo: Memo = {}
             for card in gains:
                 gains[card] += Deal.seen(view, hands, memo).gain(view.seat or 0, BIT[card])
-        return PLAY_OF[max(gains, key=gains.__getitem__)]
+        if view.led is None:
+            return PLAY_OF[max(gains, key=gains.__getitem__)]
+        hand = mask(view.hand)
+        # A card costs nothing in these worlds if the other plays perfectly; people don't, so the high ones are kept.
+        return PLAY_OF[max(gains, key=lambda card: (gains[card], -discard_cost(hand, BIT[card])))]
 
 
 LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}

@@ -103,6 +103,11 @@ def test_strong_wins_the_seventh_trick_before_it_gives_up_the_lead():
     assert chosen("strong", state) == "AH"
 
 
+def test_strong_follows_with_the_lowest_of_the_cards_that_cost_the_same():
+    state = table(phase="play", hands=["JH 8H", "KH"], discards=["QH TH 9H 7H", ""], tricks=[0, 10], leader=1, played="AH")
+    assert chosen("strong", state) == "8H"
+
+
 def test_declarations_are_counted_with_the_repique():
     elder, younger = "AH KH QH JH TH AS AC AD 9S 8C 7D KS", "KC QC JC TC KD QD JD 9D QS JS TS 9C"
     assert declared(hand(elder), hand(younger), 0) == [94, 0]
