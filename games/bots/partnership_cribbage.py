@@ -247,7 +247,9 @@ def _for_discard(view: CribbageView, laid: int) -> str:
     four_flush = bool(view.options["four_flush_in_hand"])
     worths = [show(kept, starter, four_flush=four_flush).total for starter in bits(ALL_CARDS & ~mask(view.hand))]
     average = sum(worths) / len(worths)
-    whose = "your side's" if is_own_crib(view) else "the other side's"
+    whose = "yours" if is_own_crib(view) else "theirs"
+    if view.seats > SIDES:
+        whose = "your side's" if is_own_crib(view) else "the other side's"
     in_crib = line(laid).total
     more = f", where the two cards make {in_crib} already" if in_crib else ""
     return (

@@ -246,9 +246,10 @@ def reason(view: TabletopView, move: Place) -> Reason:
     rows, _columns = own_and_other(view)
     mine, theirs = (row, column) if rows else (column, row)
     gain, given = _gain(view, move, mine), _gain(view, move, theirs)
+    other = "side" if view.seats > SIDES else "player"
     text = (
         f"It adds {_in_words(gain)} to your {LINE_NAMES[mine].lower()}, "
-        f"and {_in_words(given)} to the other side's {LINE_NAMES[theirs].lower()}. "
+        f"and {_in_words(given)} to the other {other}'s {LINE_NAMES[theirs].lower()}. "
         f"Once filled with random cards, yours is worth {_promised(view, move, mine)}, "
         f"and theirs {_promised(view, move, theirs)}."
     )

@@ -381,21 +381,21 @@ TABLETOP = {
     [
         (
             "5H@b3",
-            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other side's column b. Once filled "
+            "It adds 2 (fifteens 2) to your row 3, and 2 (pairs 2) to the other player's column b. Once filled "
             "with random cards, yours is worth 7.0 on average (4.4 without it), "
             "and theirs 9.0 on average (6.6 without it).",
             "line-fifteen",
         ),
         (
             "5H@a2",
-            "It adds 2 (pairs 2) to your row 2, and nothing to the other side's column a. Once filled "
+            "It adds 2 (pairs 2) to your row 2, and nothing to the other player's column a. Once filled "
             "with random cards, yours is worth 9.0 on average (6.6 without it), "
             "and theirs 6.6 on average (4.7 without it).",
             "line-pair",
         ),
         (
             "5H@d4",
-            "It adds nothing to your row 4, and nothing to the other side's column d. Once filled "
+            "It adds nothing to your row 4, and nothing to the other player's column d. Once filled "
             "with random cards, yours is worth 6.6 on average (4.7 without it), "
             "and theirs 6.6 on average (4.7 without it).",
             "rows-columns",
@@ -425,7 +425,13 @@ CRIBBAGE_PLAY = {"seats": 2, "dealer": 0, "starter": "2C", "hands": ["TH QD", "7
             {"seats": 2, "dealer": 0, "phase": "discard", "hand": "5C 5D 5H JS 2C 2D", "to_move": 1},
             "D:2C,2D",
             "5C 5D 5H JS are worth at least 14 with any starter, 16.7 on average. "
-            "The crib is the other side's, where the two cards make 2 already.",
+            "The crib is theirs, where the two cards make 2 already.",
+            "crib-owner",
+        ),
+        (
+            {"seats": 4, "dealer": 2, "phase": "discard", "hand": "5C 5D 5H JS 2C", "to_move": 0},
+            "D:2C",
+            "5C 5D 5H JS are worth at least 14 with any starter, 16.6 on average. The crib is your side's.",
             "crib-owner",
         ),
         (

@@ -284,6 +284,7 @@ def test_the_crib_scores_for_the_dealers_side():
     assert fresh(dealer=2).view(0).prompt == "Discard 1 card to @2's crib (your partner)."
     assert fresh(dealer=2).view(1).prompt == "Discard 1 card to @2's crib (your opponent)."
     assert fresh(dealer=2).view(2).prompt == "Discard 1 card to @2's crib."
+    assert fresh(2, dealer=1).view(0).prompt == "Discard 2 cards to @1's crib."
 
 
 @rule("partnership-cribbage:crib-blind")

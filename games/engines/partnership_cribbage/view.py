@@ -132,7 +132,8 @@ class CribbageView(View):
         if self.seat not in self.to_act:
             return ""
         if self.phase is DISCARD:
-            return discard_prompt(LAID_AWAY[self.seats], dealer=self.dealer, seat=self.seat)
+            has_partners = self.seats > SIDES
+            return discard_prompt(LAID_AWAY[self.seats], dealer=self.dealer, seat=self.seat, has_partners=has_partners)
         if self.phase is PLAY:
             return play_prompt(self.count, is_stuck=self.moves == STUCK)
         assert self.counted_now is not None, "a hand is being counted"

@@ -44,8 +44,10 @@ def for_points(count: int, points: int) -> str:
 # Prompts
 
 
-def discard_prompt(number: int, *, dealer: int, seat: int) -> str:
-    relation = "" if dealer == seat else f" (your {'partner' if dealer % 2 == seat % 2 else 'opponent'})"
+def discard_prompt(number: int, *, dealer: int, seat: int, has_partners: bool) -> str:
+    relation = ""
+    if has_partners and dealer != seat:
+        relation = f" (your {'partner' if dealer % 2 == seat % 2 else 'opponent'})"
     return f"Discard {counted(number, 'card')} to @{dealer}'s crib{relation}."
 
 
