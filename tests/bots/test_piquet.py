@@ -104,7 +104,9 @@ def test_strong_wins_the_seventh_trick_before_it_gives_up_the_lead():
 
 
 def test_strong_follows_with_the_lowest_of_the_cards_that_cost_the_same():
-    state = table(phase="play", hands=["JH 8H", "KH"], discards=["QH TH 9H 7H", ""], tricks=[0, 10], leader=1, played="AH")
+    state = table(
+        phase="play", hands=["JH 8H", "KH"], discards=["QH TH 9H 7H", ""], tricks=[0, 10], leader=1, played="AH"
+    )
     assert chosen("strong", state) == "8H"
 
 
