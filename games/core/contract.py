@@ -572,11 +572,6 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     strength_means: ClassVar[str] = "the ranks of its cards added up, from ace 1 to king 13, a joker 0"
 
     @property
-    def list_name(self) -> str:
-        """The name in lists of games, by which people look for it."""
-        return self.name
-
-    @property
     def seats_in_words(self) -> str:
         """The allowed numbers of seats: "2", "2 to 5", "2 or 4"."""
         low, high = self.seats[0], self.seats[-1]

@@ -37,9 +37,7 @@ class SeekForm(forms.Form):
 
     game = forms.ChoiceField(
         label="Game",
-        choices=[
-            (family.partition(":")[0], [(game.slug, game.list_name) for game in games]) for family, games in FAMILIES
-        ],
+        choices=[(family.partition(":")[0], [(game.slug, game.name) for game in games]) for family, games in FAMILIES],
     )
     paces = forms.MultipleChoiceField(
         label="Time controls (choose one or more)",

@@ -21,10 +21,19 @@ def test_every_game_is_listed_once_and_variants_below_their_parents():
     assert LISTED_GAMES[0] in WELL_KNOWN_GAMES and len(WELL_KNOWN_GAMES) == 6
 
 
-pages = pytest.mark.parametrize("path", ["/", "/games/", "/play/", "/learn/", "/rules/"])
-
-
-@pages
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/games/",
+        "/play/",
+        "/learn/",
+        "/learn/partnership-cribbage/",
+        "/rules/",
+        "/rules/partnership-cribbage/",
+        "/tournaments/",
+    ],
+)
 @pytest.mark.django_db
 def test_partnership_cribbage_is_found_as_cribbage(client, path):
     page = page_words(client.get(path))

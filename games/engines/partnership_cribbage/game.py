@@ -32,7 +32,7 @@ from games.engines.partnership_cribbage.view import CribbageView
 
 class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
     slug: ClassVar[str] = "partnership-cribbage"
-    name: ClassVar[str] = "Partnership Cribbage"
+    name: ClassVar[str] = "Cribbage (2 or 4)"
     summary: ClassVar[str] = "Peg fifteens, pairs and runs up to thirty-one, then count your hand and the crib."
     seats: ClassVar[tuple[int, ...]] = (2, 4)
     deal_word = "deal"
@@ -65,10 +65,6 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
         switch("skunk", "Skunks", default=False, help="A loser far behind loses two or three games at once."),
         switch("four_flush_in_hand", "Four-card flush", default=True, help="Whether four of a suit in a hand count."),
     )
-
-    @property
-    def list_name(self) -> str:
-        return "Cribbage (2 or 4)"
 
     def deck(self, options: Options) -> tuple[Card, ...]:
         return PACK
