@@ -43,7 +43,7 @@ function glide(element, from, to, delay = 0) {
 }
 
 function hasMoved(from, to) {
-  return from.width > 0 && Math.hypot(from.left - to.left, from.top - to.top) > 1;
+  return from.width > 0 && to.width > 0 && Math.hypot(from.left - to.left, from.top - to.top) > 1;
 }
 
 // Where cards are seen: elements by card. What a drag has left elsewhere is there once.
