@@ -519,6 +519,10 @@ def test_the_running_values_are_told():
     facts = dict(table(board=[BARE, "-- -- 5H -- --", "-- -- JD JC --", BARE, BARE]).view(0).facts)
     assert facts["Rows for @0"] == "0 0 2 0 0, in all 2"
     assert facts["Columns for @1"] == "0 0 2 0 0, in all 2"
+    over = table(board=FULL, options={"target": "one-deal"})
+    assert over.outcome() and over.view(0).facts == (("Dealer", "@1"),), (
+        "nothing of the empty square after the last deal"
+    )
 
 
 # Positions

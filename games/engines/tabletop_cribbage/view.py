@@ -78,12 +78,15 @@ class TabletopView(View):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
+        dealer = ("Dealer", f"@{self.dealer}")
+        if not any(self.board):  # the game is over, and its last square in the results
+            return (dealer,)
         values = self.line_values
         rows, columns = values[:SIZE], values[SIZE:]
         column_side = self.dealer % 2
         whose_rows, whose_columns = (side_in_words(side, self.seats, SIDES) for side in (1 - column_side, column_side))
         return (
-            ("Dealer", f"@{self.dealer}"),
+            dealer,
             (f"Rows for {whose_rows}", f"{' '.join(map(str, rows))}, in all {sum(rows)}"),
             (f"Columns for {whose_columns}", f"{' '.join(map(str, columns))}, in all {sum(columns)}"),
         )
