@@ -34,6 +34,7 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
     name: ClassVar[str] = "Advantage"
     summary: ClassVar[str] = "Drop cards on three piles, swap hands every round, and pick up piles to make pairs."
     seats: ClassVar[tuple[int, ...]] = (SEATS,)
+    deal_word = "deal"  # a hand is what players swap
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "colour",
