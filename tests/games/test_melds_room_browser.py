@@ -4,6 +4,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from games import bots, services
@@ -72,6 +73,7 @@ def late_table(table_of):
     ("position", "melds", "sizes"),
     [
         (("push", 4, 104, 89), 15, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
+        (("push", 4, 104, 91), 16, [ON_ITS_SIDE]),
         (("krambambuli", 6, 7, 250, "first-steps"), 11, [MOUSE, ON_ITS_SIDE, UPRIGHT]),
         (("carousel", 4, 7, 121), 23, [MOUSE]),
         (("shanghai", 5, 7, 54), 13, [MOUSE]),
@@ -92,6 +94,17 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         page.locator("#board").wait_for()
         assert page.evaluate(HIDDEN) == [], size
         assert page.evaluate(CUT_LABELS) == [], size
+
+
+def test_on_its_side_those_who_are_away_are_named_above_the_prompt(late_table, new_context, log_in, live_url):
+    table, _ = late_table("push", 4, 104, 89)
+    table.seats.exclude(number=0).update(away_since=timezone.now())
+    page = new_context(reduced_motion="reduce", viewport=ON_ITS_SIDE).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    away, prompt = page.locator(".away").bounding_box(), page.locator(".prompt").bounding_box()
+    expect(page.locator(".away-line")).to_have_count(3)
+    assert away["y"] + away["height"] <= prompt["y"]
 
 
 PLACES = """(parts) => parts.map((part) => {
