@@ -552,7 +552,7 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
     `legal_moves` does not list. workbench: a turn is laid out on the table as a whole, see `arrange`.
     has_hand_melds: cards of a hand go together in melds, see `hand_melds`.
     melds_lie: where players lay melds, for which the table keeps room from the first deal on.
-    deal_word: what players of this game call one distribution of cards and its play, "hand" or "deal".
+    deal_word: what players of this game call one distribution of cards and its play, "hand", "deal" or "game".
     strength_means: what `hand_strength` counts, in words.
     rules_version: raised when a change of rules would give old records another meaning.
     """

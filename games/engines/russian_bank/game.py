@@ -38,6 +38,7 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
     name: ClassVar[str] = "Russian Bank"
     summary: ClassVar[str] = "Two patiences race on common foundations, and load their cards on each other."
     seats: ClassVar[tuple[int, ...]] = (SEATS,)
+    deal_word: ClassVar[str] = "game"
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "mode",
