@@ -122,26 +122,40 @@ def test_the_way_to_another_game_is_read_whole_on_a_phone(size, table_of, new_co
     assert page.evaluate(WIDTH)
 
 
+@pytest.fixture
+def page_against_a_bot(house_bot, person, new_context, log_in, live_url, transactional_db):
+    def open_page(game, size):
+        house_bot("Robo", game)
+        table = services.open_table(game=game, seats=2, options=None, created_by=person("alice"))
+        services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
+        table = services.seat_bot(table_id=table.pk, level="first-steps")
+        page = new_context(viewport=size).new_page()
+        log_in(page.context, "alice")
+        page.goto(live_url + table.get_absolute_url())
+        page.locator(".helps .button").first.wait_for()
+        return page
+
+    return open_page
+
+
 @pytest.mark.parametrize(
     ("game", "size"),
     [("gin-rummy", UPRIGHT), ("gin-rummy", NARROW), ("russian-bank", ON_ITS_SIDE)],
     ids=["gin-390", "gin-360", "russian-bank-844"],
 )
-def test_all_help_against_a_bot_is_in_one_line_on_a_phone(
-    game, size, house_bot, person, new_context, log_in, live_url, transactional_db
-):
-    house_bot("Robo", game)
-    table = services.open_table(game=game, seats=2, options=None, created_by=person("alice"))
-    services.sit_down(table_id=table.pk, user=person("alice"), seat=0)
-    table = services.seat_bot(table_id=table.pk, level="first-steps")
-    page = new_context(viewport=size).new_page()
-    log_in(page.context, "alice")
-    page.goto(live_url + table.get_absolute_url())
-    page.locator(".helps .button").first.wait_for()
+def test_all_help_against_a_bot_is_in_one_line_on_a_phone(page_against_a_bot, game, size):
+    page = page_against_a_bot(game, size)
     parts = page.locator("#board .own > .plate, #board .helps .button:visible, #board .side-open")
     assert parts.count() >= 5
     lowest = parts.evaluate_all("all => all.map((part) => Math.round(part.getBoundingClientRect().bottom))")
     assert max(lowest) - min(lowest) < 8, lowest
+
+
+def test_on_a_phone_on_its_side_the_button_of_the_log_has_no_line_of_its_own(page_against_a_bot):
+    """Above it are the moves, whose buttons were not in sight."""
+    page = page_against_a_bot("cuarenta", ON_ITS_SIDE)
+    log, helps = page.locator("#board .side-open").bounding_box(), page.locator("#board .helps").bounding_box()
+    assert log["y"] + log["height"] <= helps["y"]
 
 
 PLACES = """all => all.map((part) => {
