@@ -297,6 +297,19 @@ def test_an_answer_of_a_proxy_in_place_of_the_site_is_no_connection(at_table):
     expect(bar).to_have_text("You're connected again.")
 
 
+def test_once_connected_again_the_page_no_longer_says_that_the_site_did_not_answer(at_table):
+    page = at_table()
+    page.route("**/here/**", lambda route: route.abort())
+    page.route("**/moves/", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#connection")).to_have_text("Connection lost. Trying again.")
+    send_move(page)
+    says(page, NO_ANSWER)
+    page.unroute("**/here/**")
+    expect(page.locator("#connection")).to_have_text("You're connected again.")
+    expect(page.locator("#unanswered")).to_be_empty()
+
+
 def test_a_game_that_ends_while_the_connection_is_lost_leaves_no_word_of_it(at_table, person):
     page = at_table()
     bar = page.locator("#connection")

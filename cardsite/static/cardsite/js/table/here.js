@@ -1,4 +1,5 @@
-// Says, while the game lasts, that the page is open; shows when the connection is lost and when it is back.
+// Says, while the game lasts, that the page is open; shows when the connection is lost and when it is back, which other scripts
+// hear by the event "connected" of the document.
 import { say } from "../say.js";
 
 const SIGN_MS = 10_000;
@@ -25,6 +26,7 @@ function mark(what, fails) {
   if (!wasLost && failing.size) bar.textContent = bar.dataset.lost;
   if (!wasLost || failing.size) return;
   bar.textContent = bar.dataset.back;
+  document.dispatchEvent(new Event("connected"));
   setTimeout(() => failing.size || (bar.textContent = ""), BACK_MS);
 }
 
