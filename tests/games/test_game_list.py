@@ -90,9 +90,8 @@ def test_the_invited_person_reads_who_invites_to_what_and_joins_by_a_name(client
     alice = as_user(person("alice"))
     url = alice.post("/play/invite/", {"game": "casino", "level": "club"}).url
     page = page_words(client.get(url))
-    assert (
-        "alice invites you to Casino" in page and "About 15 minutes, 2 players, 5 minutes + 10 seconds a turn." in page
-    )
+    assert "alice invites you to Casino" in page
+    assert "About 15 minutes, 2 players. Clock: 5 minutes + 10 seconds a turn." in page
     client.post(f"{url}sit/", {"seat": "1", "name": " Ben <b>"})
     assert Table.objects.get().seats.get(number=1).name == "Guest Ben b"
 

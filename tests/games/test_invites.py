@@ -64,6 +64,7 @@ def test_the_table_of_a_rematch_says_who_is_expected(table_of, person, as_user):
     again = services.join_rematch(table_id=table.pk, user=person("alice"))
     html = page_html(as_user(person("alice")).get(again.get_absolute_url()))
     assert "Waiting for bob" in html and "Join the rematch" in html and "Invite a friend" not in html
+    assert "alice asks for a rematch of Casino" in page_html(as_user(person("bob")).get(again.get_absolute_url()))
 
 
 def test_a_game_without_sides_speaks_of_no_partners(friends_table, person, as_user):
