@@ -126,10 +126,10 @@ class Act(models.Model):
     """An entry of the moderators' log: who did what to whom, and why. until: the end of a mute."""
 
     class What(models.TextChoices):
-        DISMISS = "dismiss", "dismissed a report"
-        HIDE = "hide", "hid a message"
+        DISMISS = "dismiss", "dismissed a report about"
+        HIDE = "hide", "hid a message of"
         MUTE = "mute", "muted"
-        SHUT = "shut", "suspended the account"
+        SHUT = "shut", "suspended the account of"
 
     what = models.CharField(max_length=10, choices=What)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -149,7 +149,7 @@ class Act(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.get_what_display()}: {self.about}"
+        return f"{self.get_what_display()} {self.about}"
 
     @property
     def hidden_words(self) -> str:
