@@ -7,6 +7,8 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationFor
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
+from django.db.models import Value
+from django.db.models.functions import Lower
 from django.http import HttpRequest
 
 from accounts import passkeys, second_factors, tokens
@@ -17,6 +19,7 @@ from accounts.signals import sessions_ended
 
 NAME_LENGTH = 24
 PASSWORD_HELP = "At least eight characters."
+WRONG_PASSWORD = "This password is wrong. Please try again."
 RESERVED_NAMES = ("guest", "bot-")  # names that the site gives out
 
 
@@ -27,7 +30,7 @@ class NewNameForm(forms.Form):
         label="Name",
         min_length=2,
         max_length=NAME_LENGTH,
-        validators=[UnicodeUsernameValidator()],
+        validators=[UnicodeUsernameValidator(message="Please use only letters, digits and . + - _ @")],
         help_text="Shown at the table. Letters, digits and . + - _ @",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
@@ -60,11 +63,19 @@ class SignUpForm(NewNameForm):
 
 
 class LogInForm(AuthenticationForm):
-    """User name and password. The owner of a suspended account, who knows the password, is told the reason."""
+    """Name and password. The owner of a suspended account, who knows the password, is told the reason."""
+
+    error_messages = {"invalid_login": "The name or the password is wrong. Please try again."}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = "Name"  # as it is called where one signs up
+
+    def clean_username(self) -> str:
+        """The name as its owner writes it: no two names differ only by capitals."""
+        name: str = self.cleaned_data["username"]
+        owners = User.objects.alias(lower_name=Lower("username")).filter(lower_name=Lower(Value(name)))
+        return owners.values_list("username", flat=True).first() or name
 
     def clean(self) -> dict[str, Any]:
         """:raises TooManyAttempts:"""
@@ -100,7 +111,7 @@ class ConfirmPasswordForm(forms.Form):
         password: str = self.cleaned_data["password"]
         with password_attempt(self.request, self.request.user.username):
             if not self.request.user.check_password(password):
-                raise ValidationError("This password is wrong. Please try again.")
+                raise ValidationError(WRONG_PASSWORD)
         return password
 
 
@@ -173,10 +184,15 @@ class EndsSessionsMixin(PasswordForm):
 class PasswordFieldsMixin(PasswordForm):
     """Two fields for a new password, labelled as on the sign-up page."""
 
+    error_messages = {
+        "password_mismatch": "The two new passwords are not the same.",
+        "password_incorrect": WRONG_PASSWORD,
+    }
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         first, again = self.fields["new_password1"], self.fields["new_password2"]
-        first.help_text, again.label = PASSWORD_HELP, "Repeat the new password"
+        first.help_text, again.help_text, again.label = PASSWORD_HELP, "", "Repeat the new password"
 
 
 class NewPasswordForm(PasswordFieldsMixin, EndsSessionsMixin, PasswordChangeForm):

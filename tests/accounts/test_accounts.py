@@ -113,6 +113,25 @@ def test_login_leads_back_to_where_one_came_from_but_not_off_the_site():
         assert answer.url == target
 
 
+def test_capitals_of_a_name_do_not_matter_at_log_in():
+    sign_up(username="Alice")
+    browser = Client()
+    assert browser.post("/accounts/login/", GOOD | {"username": "aLICE"}).status_code == 302
+    assert "Alice" in page_html(browser.get("/accounts/"))
+
+
+def test_what_forms_refuse_is_said_in_the_words_of_their_fields():
+    browser = Client()
+    assert "use only letters, digits and . + - _ @" in page_html(sign_up(username="a b"))
+    sign_up(browser)
+    wrong = page_html(Client().post("/accounts/login/", GOOD | {"password": "wrong"}))
+    assert "The name or the password is wrong." in wrong
+    new = {"old_password": "wrong", "new_password1": "another-horse-9", "new_password2": "another-horse-8"}
+    html = page_html(browser.post("/accounts/password/", new))
+    assert "This password is wrong." in html and "The two new passwords are not the same." in html
+    assert "for verification" not in html
+
+
 def test_logging_out_needs_a_post():
     browser = Client()
     sign_up(browser)
