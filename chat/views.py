@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
@@ -143,5 +142,6 @@ def readable_remark_or_404(request: HttpRequest, number: str) -> MoveNote:
 def report_status(request: OwnRequest, pk: int) -> HttpResponse:
     """For the author of a report: that it has arrived, and later what was decided."""
     found = get_object_or_404(Report.objects.select_related("about"), pk=pk, by=request.user)
-    context: dict[str, Any] = {"report": found, "block_url": reverse("accounts:block")}
+    is_blocked = request.user.blocks.filter(blocked=found.about).exists()
+    context: dict[str, Any] = {"report": found, "is_blocked": is_blocked}
     return render(request, "chat/report_status.html", context)

@@ -78,7 +78,10 @@ def test_one_reports_a_line_by_its_page(table, say, as_user, person):
     made = Report.objects.get()
     assert (made.by, made.about, made.line, made.note) == (person("alice"), person("bob"), line, "Twice.")
     assert answer.url == f"/report/{made.pk}/"
-    assert "received your report" in page_html(browser.get(answer.url))
+    html = page_html(browser.get(answer.url))
+    assert "received your report" in html and "Block bob too" in html
+    browser.post("/accounts/block/", {"player": "bob"})
+    assert "Block bob too" not in page_html(browser.get(answer.url))
     assert as_user(person("bob")).get(answer.url).status_code == 404
 
 

@@ -145,6 +145,13 @@ def test_the_own_page_and_the_own_form_offer_no_challenge(person, as_user):
     assert not Table.objects.exists()
 
 
+def test_the_page_of_a_blocked_player_offers_no_challenge(person, as_user):
+    alice, bob = as_user(person("alice")), person("bob")
+    blocking.block_user(blocker=person("alice"), blocked=bob)
+    html = page_html(alice.get("/players/bob/"))
+    assert "Unblock" in html and "/players/bob/challenge/" not in html
+
+
 def test_only_the_person_who_is_asked_can_answer(challenge, person, as_user, client):
     asked = challenge("alice", "bob")
     assert client.get(asked.get_absolute_url()).status_code == 404
