@@ -187,6 +187,16 @@ def test_the_offer_of_sounds_lies_over_nothing_on_a_phone(page_of, table_of, gam
     expect(page.locator(".account")).to_be_visible()
 
 
+def test_the_offer_of_sounds_covers_no_way_to_another_page(page_of, table_of):
+    table = table_of("alice", "bob")
+    table_of("alice", "cleo", game="gin-rummy", secret=bytes([1]) * 32)
+    page = page_of("alice", table)
+    for size in ((1024, 768), (1440, 900)):
+        resize(page, *size)
+        assert page.evaluate(COVERED_BY_OFFER) == [], size
+    expect(page.locator(".own-game")).to_be_visible()
+
+
 def test_who_does_not_answer_whether_they_want_sounds_is_not_asked_again(page_of, table_of, play_on):
     table = table_of("alice", "bob")
     page = page_of("bob", table)
