@@ -35,7 +35,7 @@ def test_the_waiting_page_says_who_plays_with_whom_and_has_a_link_for_the_partne
     bob = as_user(person("bob"))
     invited = page_html(bob.get(f"{table.get_absolute_url()}?seat=2"))
     assert re.search(r"kept for you.*with alice", invited)
-    assert "alice invites you to Cribbage (2 or 4)" in invited
+    assert "alice invites you to Cribbage (2 or 4)" in invited and "Partnership Cribbage" not in invited
     bob.post(f"{table.get_absolute_url()}sit/", {"seat": "2"})
     assert table.seats.get(number=2).user == person("bob")
     assert 'id="partner"' not in page_html(as_user(person("alice")).get(table.get_absolute_url()))
