@@ -23,6 +23,10 @@ REFUSED_AFTER = {  # words of a game's refusals, and the rules of the first step
     "russian-bank": {"load": "load"},
     "sixty-six": {"marriage": "marriage"},
 }
+ENDS_OF_HANDS = {  # lines that end a hand at the end of a step, and cards that they leave on the table
+    ("vatican", "hold-back"): (("D", "D", "P x1 > 4C1+4D1+4H1 / 4S1-5S1-6S1 / KC1+KD1+KH1"), {"5S1", "KH1", "TC1"}),
+    ("krambambuli", "going-out"): (("M JH-QH-KH-AH", "M 5D+5H+5S", "M 3C-4C-5C-6C", "X TD"), {"AH", "5S", "6C"}),
+}
 MOST_MOVES = 60
 SELECTIONS = 20
 SIZES = (1, 1, 2, 2, 3, 4)
@@ -217,3 +221,13 @@ def test_younger_of_piquet_declares_with_a_whole_hand():
             view = runner.opening_position(engines.get("piquet"), step).view(step.seat)
             if view.phase == "claims":
                 assert (len(view.hand), view.hand_counts) == (12, (11, 12)), step.id
+
+
+@pytest.mark.parametrize(("slug", "step_id"), ENDS_OF_HANDS)
+def test_the_melds_stay_in_sight_when_a_hand_is_over(slug, step_id):
+    game, (line, laid) = engines.get(slug), ENDS_OF_HANDS[slug, step_id]
+    step = next(step for step in library.load_courses()[slug].steps if step.id == step_id)
+    state, own = runner.replay_line(game, step, line)
+    assert runner.is_done(step, state, own)
+    board = stage.still_lesson_board(game, step, state, seq=own, line=line, is_finished=True)
+    assert laid <= {spot.card for panel in board.panels for spot in panel.spots}

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from games import bots
 from games.core.contract import Event, Game, GameError, Move, State, View, Zone
+from games.core.shows import end_of_hand, zones_after
 from games.core.words import render_text, with_full_stop
 from games.domain.wording import event_sentence
 from games.presentation.board import Refusal
@@ -31,7 +32,7 @@ class Attempt:
     """The result of a move that the learner tried.
 
     line: all moves of the step that stand now, of all seats. shown: the position to look at; after an unwanted move
-    what would have happened. say: HTML about an unwanted move. events: what follows it, in sentences. refusal: of an
+    what would have happened, and `seen` the moves up to it. say: HTML about an unwanted move. events: what follows it, in sentences. refusal: of an
     illegal one. readings: the moves that an unclear selection may mean.
     """
 
@@ -42,6 +43,7 @@ class Attempt:
     events: tuple[str, ...] = ()
     refusal: Refusal | None = None
     readings: tuple[str, ...] = ()
+    seen: MoveLine = ()
 
     @property
     def is_mistake(self) -> bool:
@@ -126,6 +128,19 @@ def taught_view(step: LessonStep, state: State) -> View:
 def zones_at_end(view: View, hands: int) -> tuple[Zone, ...]:
     """The zones to look at when a step ends: if more than `hands` hands are over, those of the last one."""
     return view.results[-1].zones if len(view.results) > hands else view.zones
+
+
+def melds_at_end(game: AnyGame, step: LessonStep, line: MoveLine) -> tuple[Zone, ...]:
+    """The melds on the table when the last of the hands that this line ends was over; () if it ends none."""
+    state, melds = opening_position(game, step), tuple[Zone, ...]()
+    for text in line if game.melds_lie or game.workbench else ():
+        seat = _to_act(state, step.seat)
+        assert seat is not None, "a line that can be played"
+        end = end_of_hand(state, seat, game.parse(text))
+        if len(end.after.results) > len(state.results):
+            melds = tuple(zone for zone in zones_after(game.show(end)) if zone.kind == "meld")
+        state = end.after
+    return melds
 
 
 def opening_text(game: AnyGame, step: LessonStep, html: str) -> str:
@@ -240,7 +255,7 @@ def _unwanted(
         play_all(game, step, after, replies)
         say = fill_values(written.say, before.view(step.seat), is_html=True)
     events = events_in_words(step, before, (move, *map(game.parse, replies)))
-    return Attempt("unwanted", line, after, say, events)
+    return Attempt("unwanted", line, after, say, events, seen=(*line, str(move), *replies))
 
 
 def events_in_words(step: LessonStep, state: State, moves: Sequence[Move]) -> tuple[str, ...]:

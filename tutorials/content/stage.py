@@ -35,16 +35,26 @@ def lesson_board(
 
 
 def still_lesson_board(
-    game: AnyGame, step: LessonStep, state: State, *, seq: int, hands: int = 0, is_finished: bool = False
+    game: AnyGame,
+    step: LessonStep,
+    state: State,
+    *,
+    seq: int,
+    hands: int = 0,
+    line: MoveLine = (),
+    is_finished: bool = False,
 ) -> Board:
-    """A board without moves. If more than `hands` hands are over, it shows what was won, not the next deal.
+    """A board without moves. If more than `hands` hands are over, it shows what was laid and won, not the next deal.
 
-    is_finished: the step is over, so it is no longer anyone's turn.
+    line: the moves that led to it. is_finished: the step is over, so it is no longer anyone's turn.
     """
     view: View = state.view(step.seat)
     is_over = len(view.results) > hands
     shown = runner.zones_at_end(view, hands)
-    zones = [_laid_out(zone) for zone in shown if zone.count] if is_over else _worth_drawing(view)
+    zones = _worth_drawing(view)
+    if is_over:
+        melds = [zone for zone in runner.melds_at_end(game, step, line) if zone not in shown]
+        zones = [*melds, *(_laid_out(zone) for zone in shown if zone.count)]
     names = runner.seat_names(state.seats, step.seat)
     sides = game.sides(state.options, state.seats)
     board = build_board(replace(view, moves=()), names=names, seq=seq, zones=zones, sides=sides)

@@ -260,10 +260,10 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
         "refusal": tried and tried.refusal,
     }
     if tried and tried.verdict == "unwanted":
-        board = stage.still_lesson_board(game, step, tried.shown, seq=len(line) + 1, hands=hands)
+        board = stage.still_lesson_board(game, step, tried.shown, seq=len(line) + 1, hands=hands, line=tried.seen)
         return context | {"board": board, "unwanted": tried.say, "events": " ".join(tried.events) or board.last}
     if is_over:
-        board = stage.still_lesson_board(game, step, state, seq=len(line), hands=hands, is_finished=True)
+        board = stage.still_lesson_board(game, step, state, seq=len(line), hands=hands, line=line, is_finished=True)
         sheet = board.hands[-1] if len(board.hands) > hands else None
         names = runner.seat_names(state.seats, step.seat)
         done = runner.closing_text(step, step.done, state, hands)
