@@ -702,6 +702,10 @@ class Game(ABC, Generic[StateT, ViewT, MoveT]):
         """Points are penalties: the lowest score wins."""
         return False
 
+    def counts_points(self, options: Options) -> bool:
+        """Points mean something; without them a result only says who has won."""
+        return True
+
     def merits(self, options: Options, scores: Sequence[int]) -> tuple[int, ...]:
         """Scores turned so that more is better."""
         return tuple(-score for score in scores) if self.fewer_is_better(options) else tuple(scores)

@@ -268,7 +268,7 @@ class VaticanView(CommonTableView):
 
     @property
     def has_scores(self) -> bool:
-        return bool(self.options["penalty_scoring"] or self.results)
+        return bool(self.options["penalty_scoring"])
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -332,6 +332,9 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     )
 
     def has_several_deals(self, options: Options) -> bool:
+        return bool(options["penalty_scoring"])
+
+    def counts_points(self, options: Options) -> bool:
         return bool(options["penalty_scoring"])
 
     def fewer_is_better(self, options: Options) -> bool:

@@ -152,12 +152,17 @@ def closing_zones(table: Table, hand: int, reader: int | None) -> tuple[Zone, ..
 def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader: int | None) -> list[StageLine]:
     """The count as lines; the first one is before it, without text."""
     called = ["You" if seat == reader else name for seat, name in enumerate(names)]
-    track, sides = end.before.view(None).track, end.before.game.sides(end.before.options, end.before.seats)
+    game, options = end.before.game, end.before.options
+    track, sides, counts = (
+        end.before.view(None).track,
+        game.sides(options, end.before.seats),
+        game.counts_points(options),
+    )
     lines = [StageLine("", (), "", (), show.scores, "", peg_points(track, names))]
     for stage, totals in zip(show.stages, total_points(show.stages, show.scores), strict=True):
         if track is not None:
             track = moved_pegs(track, totals)
-        gains = tuple(_gains(sides, called, stage.points, totals))
+        gains = tuple(_gains(sides, called, stage.points, totals)) if counts else ()
         text = event_sentence(Event(stage.seat, stage.phrase), names, reader)
         url = rule_url(stage.rule) if stage.rule else ""
         lines.append(StageLine(text, stage.cards, stage.to, gains, totals, url, peg_points(track, names)))

@@ -30,7 +30,8 @@ def headline(table: Table, reader: int | None = None) -> str:
 def _final_scores(table: Table) -> str:
     """Score of two sides, the winner's first: ", 21 to 14"."""
     scores = [table.result["scores"][side[0]] for side in table.sides]
-    if len(scores) != 2 or not any(scores) or table.ended_by != Table.EndedBy.RULES:
+    is_counted = table.ended_by == Table.EndedBy.RULES and table.rules.counts_points(table.options)
+    if len(scores) != 2 or not any(scores) or not is_counted:
         return ""
     first, second = reversed(scores) if table.result["places"][table.sides[0][0]] != 1 else scores
     return f", {first} to {second}"

@@ -418,6 +418,7 @@ def test_the_first_without_cards_wins_at_once_and_all_others_lose():
     outcome = state.outcome()
     assert (outcome.scores, outcome.places) == ((1, 0, 0), (1, 2, 2))
     assert state.to_act == () and state.results[0].lines[0].rule == "vatican:going-out"
+    assert not state.view(0).has_scores
     assert {zone.id: zone.cards for zone in state.results[0].zones}["hand:1"] == ("KC2", "KD2")
 
 

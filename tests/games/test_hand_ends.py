@@ -327,6 +327,15 @@ def test_partners_score_together_in_the_count():
     assert [line.gains for line in lines if line.gains] == [(("Bob and Dora", "have", 30, 30),)]
 
 
+@pytest.mark.parametrize(("options", "gains"), [({}, []), ({"penalty_scoring": True}, ["Bob"])])
+def test_the_count_says_no_points_where_there_are_none(options, gains):
+    game = engines.get("vatican")
+    position = {"to_move": 0, "opened": True, "table": {1: "7C1+7D1+7H1"}, "hands": {0: "7S1", 1: "KC2"}}
+    end = end_of_hand(game.load(position | {"options": options}), 0, game.parse("P x1 > 7C1+7D1+7H1+7S1"))
+    lines = stage_lines(end, game.show(end), ["Ada", "Bob"], None)
+    assert [gain[0] for line in lines for gain in line.gains] == gains
+
+
 def test_while_the_hands_lie_open_no_plate_counts_their_cards():
     """Gin: "10 cards" stayed on a plate while these cards went to their melds."""
     game, rng = engines.get("gin-rummy"), Random(1)

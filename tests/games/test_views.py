@@ -296,6 +296,7 @@ def test_partners_win_as_a_side(table_of, person):
         ("carousel", [100, 20], [2, 1], "bob wins, 20 to 100"),  # penalties
         ("push", [500, 300, 500, 300], [1, 2, 1, 2], "alice and carol win, 500 to 300"),
         ("vatican", [0, 1, 0], [2, 1, 2], "bob wins"),
+        ("vatican", [0, 1], [2, 1], "bob wins"),  # it has no points
     ],
 )
 def test_the_score_of_two_sides_is_told_with_the_winners_first(table_of, game, scores, places, said):
