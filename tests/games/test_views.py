@@ -410,3 +410,12 @@ def test_a_guest_keeps_a_finished_game_by_signing_up_and_is_back_at_its_result(t
     html = page(guest, "result", table)
     assert "Your account is ready, ann." in html
     assert invitation not in html
+
+
+@pytest.mark.parametrize("cards", [2, 1])
+def test_a_hand_of_one_card_is_not_sorted(cards, table_of, play_on, person, as_user):
+    table = table_of("alice", "bob", game="casino")
+    while len(replay.state_of(table).hands[0]) > cards:
+        table = play_on(table, 1)
+    button = re.search(r"<button[^>]*data-sort[^>]*>", page(as_user(person("alice")), "table", table))[0]
+    assert (" disabled" in button) is (cards == 1)
