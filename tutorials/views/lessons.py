@@ -264,7 +264,8 @@ def board_context(lesson: OpenLesson, tried: Attempt | None) -> dict[str, Any]:
         return context | {"board": board, "unwanted": tried.say, "events": " ".join(tried.events) or board.last}
     if is_over:
         board = stage.still_lesson_board(game, step, state, seq=len(line), hands=hands, line=line, is_finished=True)
-        sheet = board.hands[-1] if len(board.hands) > hands else None
+        is_counted = len(board.hands) > hands and game.counts_points(state.options)
+        sheet = board.hands[-1] if is_counted else None
         names = runner.seat_names(state.seats, step.seat)
         done = runner.closing_text(step, step.done, state, hands)
         return context | {
