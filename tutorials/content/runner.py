@@ -32,8 +32,8 @@ class Attempt:
     """The result of a move that the learner tried.
 
     line: all moves of the step that stand now, of all seats. shown: the position to look at; after an unwanted move
-    what would have happened, and `seen` the moves up to it. say: HTML about an unwanted move. events: what follows it, in sentences. refusal: of an
-    illegal one. readings: the moves that an unclear selection may mean.
+    what would have happened, and `seen` the moves up to it. say: HTML about an unwanted move. events: what follows it,
+    in sentences. refusal: of an illegal one. readings: the moves that an unclear selection may mean.
     """
 
     verdict: AttemptVerdict
