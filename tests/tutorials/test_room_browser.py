@@ -89,3 +89,11 @@ def test_a_notice_does_not_scroll_a_lesson(new_context, live_url, log_in, person
     notify(person("ann"), key="event:1", text="Cup 1 starts now", url="/tournaments/")
     page.wait_for_function("() => window.isTold")
     assert page.evaluate("scrollY") == where
+
+
+def test_on_a_phone_each_of_many_buttons_can_be_scrolled_to(new_context, live_url):
+    page = open_step(new_context, live_url, "house-rules", "big-gin", PHONE, "gin-rummy")
+    buttons = page.locator(".choices button:visible")
+    assert buttons.count() > 3
+    buttons.first.scroll_into_view_if_needed()
+    assert buttons.first.bounding_box()["y"] >= page.locator(".choices").bounding_box()["y"]
