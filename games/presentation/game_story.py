@@ -17,7 +17,8 @@ class TurningPoint(NamedTuple):
 
 def margin(table: Table) -> int:
     """Points between the winners and the next side, 0 without winners or where points do not decide."""
-    if not table.winners or table.ended_by != Table.EndedBy.RULES:
+    is_counted = table.ended_by == Table.EndedBy.RULES and table.rules.counts_points(table.options)
+    if not table.winners or not is_counted:
         return 0
     winner, others = _winner(table), _other_sides(table)
     scores = table.result["scores"]

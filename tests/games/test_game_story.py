@@ -76,3 +76,11 @@ def test_the_result_page_tells_the_story_and_offers_a_rematch_first(over, person
     assert "The turning point: in hand" in page
     offers = ["Rematch", "Replay", "Score sheet", "New opponent"]
     assert sorted(offers, key=page.index) == offers
+
+
+def test_a_game_without_points_has_no_margin(table_of):
+    table = table_of("alice", "bob", game="vatican")
+    table.ended_by, table.result = table.EndedBy.RULES, {"scores": [1, 0], "places": [1, 2], "reason": ""}
+    assert margin(table) == 0
+    table.options = table.options | {"penalty_scoring": True}
+    assert margin(table) == 1
