@@ -53,7 +53,8 @@ def still_lesson_board(
     shown = runner.zones_at_end(view, hands)
     zones = _worth_drawing(view)
     if is_over:
-        melds = [zone for zone in runner.melds_at_end(game, step, line) if zone not in shown]
+        known = {zone.id for zone in shown}
+        melds = [zone for zone in runner.melds_at_end(game, step, line) if zone.id not in known]
         zones = [*melds, *(_laid_out(zone) for zone in shown if zone.count)]
     names = runner.seat_names(state.seats, step.seat)
     sides = game.sides(state.options, state.seats)
