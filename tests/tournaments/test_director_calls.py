@@ -197,12 +197,47 @@ def test_a_call_is_answered_once(noon):
         services.answer_call(call_id=made.pk, by=person("dora"))
 
 
-def test_a_call_outlives_its_match(noon):
+def decide(event: Event, name: str) -> None:
+    services.adjudicate(match_id=match_of(event, name).pk, places=[1, 2], by=person("dora"))
+
+
+def annul(event: Event, name: str) -> None:
+    services.annul_match(match_id=match_of(event, name).pk, by=person("dora"))
+
+
+@pytest.mark.parametrize("end", [win, decide])
+def test_a_result_closes_the_call_and_everyone_sees_why(noon, end):
+    rival, made = rival_of(noon, "ann"), call(noon, "ann", "A card fell.")
+    end(noon, "ann")
+    made.refresh_from_db()
+    assert made.closed_at and made.closed_because == DirectorCall.ClosedBecause.RESULT
+    assert not unread("dora") and not unread(rival)
+    for name in ("ann", rival):
+        page = table_page(noon, name)
+        assert "The call for the director is closed" in page and "the match has a result" in page
+    assert "Calls for the director" not in console(noon, "dora")
+    assert f"ann, {made.match}: A card fell." in console(noon, "dora", "announcements")
+    assert noon.log.filter(what=f"Closed the call of ann, because the match has a result: {made.match}.").exists()
+    with pytest.raises(services.EventError, match="closed: the match has a result"):
+        services.answer_call(call_id=made.pk, by=person("dora"))
+
+
+def test_a_correction_closes_a_call_that_was_left_open(noon):
     made = call(noon, "ann")
     win(noon, "ann")
-    assert "called by ann" in console(noon, "dora")
-    services.answer_call(call_id=made.pk, by=person("dora"))
-    assert DirectorCall.objects.get().answered_by == person("dora")
+    DirectorCall.objects.update(closed_at=None, closed_because="")
+    services.correct_result(match_id=made.match_id, places=[2, 1], by=person("dora"))
+    made.refresh_from_db()
+    assert made.closed_because == DirectorCall.ClosedBecause.RESULT
+
+
+def test_an_annulled_match_closes_its_call(event):
+    made = event(people="ann bob", format="round-robin")
+    services.name_role(event_id=made.pk, user_id=person("dora").pk, role="director", by=person("boss"))
+    started(made)
+    call(made, "ann")
+    annul(made, "ann")
+    assert not DirectorCall.objects.open().exists()
 
 
 @pytest.mark.parametrize("name", ["helen", "dora"])

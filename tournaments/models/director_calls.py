@@ -17,13 +17,13 @@ class DirectorCallQuerySet(models.QuerySet["DirectorCall"]):
         """Calls that wait for a director, the oldest first."""
         return self.filter(closed_at=None).select_related("by").order_by("pk")
 
-    def answered(self) -> "DirectorCallQuerySet":
-        """Answered calls, the newest answer first."""
-        return self.exclude(answered_by=None).select_related("by", "answered_by").order_by("-closed_at", "-pk")
+    def closed(self) -> "DirectorCallQuerySet":
+        """Calls that were answered or closed by a result, the newest answer first."""
+        return self.standing().exclude(closed_at=None).order_by("-closed_at", "-pk")
 
     def standing(self) -> "DirectorCallQuerySet":
-        """Calls that were not taken back, the newest first: an open one before those that were answered."""
-        kept = self.filter(Q(closed_at=None) | Q(answered_by__isnull=False))
+        """Calls that were not taken back, the newest first: an open one before those that are closed."""
+        kept = self.exclude(closed_because=DirectorCall.ClosedBecause.TAKEN_BACK)
         return kept.select_related("by", "answered_by").order_by("-pk")
 
     def neutral_for(self, user: User) -> "DirectorCallQuerySet":
@@ -34,15 +34,21 @@ class DirectorCallQuerySet(models.QuerySet["DirectorCall"]):
 class DirectorCall(models.Model):
     """A player's call for the director. A match has one open call at most.
 
-    reason: only the player and those who run the event read it. closed_at: when it was answered or taken back.
-    answered_by: None where the player has taken it back. reply: for the players of the match.
+    reason: only the player and those who run the event read it. closed_because: "" while it is open.
+    reply: for the players of the match.
     """
+
+    class ClosedBecause(models.TextChoices):
+        ANSWERED = "answered", "answered"
+        TAKEN_BACK = "taken-back", "taken back"
+        RESULT = "result", "the match has a result"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="calls")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="director_calls")
     reason = models.CharField(max_length=LONGEST_CALL_REASON, blank=True)
     called_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    closed_because = models.CharField(max_length=20, choices=ClosedBecause, blank=True)
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

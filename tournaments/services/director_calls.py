@@ -5,24 +5,17 @@ the other players see that there is a call, and whose.
 """
 
 from django.db import transaction
-from django.utils import timezone
 
 from accounts.models import User
 from accounts.throttle import count_one, wait_in_words
-from games import live
-from infra.after_commit import on_commit
 from tournaments.domain.errors import EventError
 from tournaments.models import DirectorCall, Event, Match
 from tournaments.services import notices
-from tournaments.services.common import event_changed, locked_event, log_action, require_neutral
+from tournaments.services.closing_calls import announce_call, close_call, players_at_table
+from tournaments.services.common import locked_event, log_action, require_neutral
 from tournaments.services.matches import with_games
 
 MOST_CALLS, CALLS_SECONDS = 6, 3600  # of one player
-
-
-def players_at_table(match: Match) -> list[User]:
-    """The players of a match that has tables. match: with its sides."""
-    return [] if match.is_between_teams else [player for side in match.sides.all() for player in side.players]
 
 
 def directors_to_call(match: Match) -> list[User]:
@@ -49,7 +42,7 @@ def call_director(*, match_id: int, user: User, reason: str = "") -> DirectorCal
         raise EventError(f"You have called too often. Please wait {wait_in_words(wait)}.")
     call = match.calls.create(by=user, reason=reason)
     notices.notify_director_called(call, match, directors, players_at_table(match))
-    _announce(event, match)
+    announce_call(event, match)
     return call
 
 
@@ -60,7 +53,7 @@ def take_back_call(*, match_id: int, user: User) -> DirectorCall:
     call = match.calls.open().filter(by=user).first()
     if call is None:
         raise EventError("You have no open call here.")
-    _close(event, match, call)
+    close_call(event, match, call, DirectorCall.ClosedBecause.TAKEN_BACK)
     return call
 
 
@@ -70,14 +63,16 @@ def answer_call(*, call_id: int, by: User, reply: str = "") -> DirectorCall:
     event, match = _locked_match(DirectorCall.objects.values_list("match_id", flat=True).get(pk=call_id))
     call = match.calls.select_related("by", "answered_by").get(pk=call_id)
     require_neutral(by, [side.entry for side in match.sides.all()], "answer this call")
-    if call.answered_by:
-        raise EventError(f"{call.answered_by} has already answered this call.")
-    if call.closed_at:
+    if call.closed_because == DirectorCall.ClosedBecause.ANSWERED:
+        raise EventError(f"{call.answered_by or 'A director'} has already answered this call.")
+    if call.closed_because == DirectorCall.ClosedBecause.TAKEN_BACK:
         raise EventError(f"{call.by} has taken this call back.")
+    if call.closed_at:
+        raise EventError("This call is closed: the match has a result.")
     call.answered_by, call.reply = by, reply
     log_action(event, f"Answered the call of {call.by}: {match}.", by=by)
     notices.notify_call_answered(call, match, players_at_table(match))
-    _close(event, match, call)
+    close_call(event, match, call, DirectorCall.ClosedBecause.ANSWERED)
     return call
 
 
@@ -85,17 +80,3 @@ def _locked_match(match_id: int) -> tuple[Event, Match]:
     """The event, locked, and its match."""
     event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     return event, with_games(event.matches.all()).get(pk=match_id)
-
-
-def _close(event: Event, match: Match, call: DirectorCall) -> None:
-    call.closed_at = timezone.now()
-    call.save(update_fields=["closed_at", "answered_by", "reply"])
-    notices.withdraw_director_called(call, event, players_at_table(match))
-    _announce(event, match)
-
-
-def _announce(event: Event, match: Match) -> None:
-    """To the pages of the event, its console and the tables of the match."""
-    for row in match.games.all():
-        on_commit(live.announce, live.director_channel(row.table.code), live.moment())
-    event_changed(event)

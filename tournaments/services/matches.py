@@ -30,6 +30,7 @@ from infra.bulk import update_rows
 from tournaments.formats import match_play
 from tournaments.models import Entry, Event, EventLog, Match, MatchGame, MatchSide
 from tournaments.services import no_shows, notices, webhooks
+from tournaments.services.closing_calls import close_calls_with_result
 from tournaments.services.setting_aside import open_game_or_set_aside
 from tournaments.services.tables import game_record, gone_sides, has_played, running_points
 
@@ -260,7 +261,7 @@ def decide_matches(event: Event, verdicts: Iterable[MatchVerdict]) -> None:
 
 
 def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
-    """Stores a result; a game that is still in play, perhaps by bots, stops."""
+    """Stores a result. A game that is still in play, perhaps by bots, stops, and a call for the director is closed."""
     now = timezone.now()
     for verdict in verdicts:
         match = verdict.match
@@ -275,6 +276,7 @@ def store_verdict(event: Event, verdicts: Sequence[MatchVerdict]) -> None:
     sides = [side for verdict in verdicts for side in verdict.match.sides.all()]
     update_rows(sides, ["place", "games_won", "points"])
     notices.withdraw_match_calls(event, [verdict.match for verdict in verdicts])
+    close_calls_with_result(event, [verdict.match for verdict in verdicts])
     if event.is_mirrored and event.dealing == Event.Dealing.OWN:
         reveal_tables([verdict.match for verdict in verdicts])
 

@@ -91,7 +91,7 @@ def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
         "announce": form(Announce),
         "message": form(SendMessage),
         "messages_sent": event.messages.select_related("by"),
-        "answered_calls": DirectorCall.objects.answered().neutral_for(user).filter(match__event=event),
+        "closed_calls": DirectorCall.objects.closed().neutral_for(user).filter(match__event=event),
     }
 
 

@@ -1,0 +1,40 @@
+"""Closing calls for the director: with an answer, by who made them, or by the result of the match."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from accounts.models import User
+from games import live
+from infra.after_commit import on_commit
+from tournaments.models import DirectorCall, Event, Match
+from tournaments.services import notices
+from tournaments.services.common import event_changed, log_action
+
+
+def players_at_table(match: Match) -> list[User]:
+    """The players of a match that has tables. match: with its sides."""
+    return [] if match.is_between_teams else [player for side in match.sides.all() for player in side.players]
+
+
+def close_calls_with_result(event: Event, matches: Sequence[Match]) -> None:
+    """Closes the open calls of matches that have a result now. matches: with their games and sides."""
+    by_id = {match.pk: match for match in matches}
+    for call in DirectorCall.objects.open().filter(match__in=by_id):
+        match = by_id[call.match_id]
+        log_action(event, f"Closed the call of {call.by}, because the match has a result: {match}.", by=None)
+        close_call(event, match, call, DirectorCall.ClosedBecause.RESULT)
+
+
+def close_call(event: Event, match: Match, call: DirectorCall, because: DirectorCall.ClosedBecause) -> None:
+    call.closed_at, call.closed_because = timezone.now(), because
+    call.save(update_fields=["closed_at", "closed_because", "answered_by", "reply"])
+    notices.withdraw_director_called(call, event, players_at_table(match))
+    announce_call(event, match)
+
+
+def announce_call(event: Event, match: Match) -> None:
+    """To the pages of the event, its console and the tables of the match."""
+    for row in match.games.all():
+        on_commit(live.announce, live.director_channel(row.table.code), live.moment())
+    event_changed(event)
