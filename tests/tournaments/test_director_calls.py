@@ -13,6 +13,7 @@ from accounts.services import close_account, join_account, make_guest
 from notifications.models import Notice
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import at_once, entry_of, match_of, person, started, table_of, win
+from tests.tournaments.team_events import win as win_boards
 from tournaments import services
 from tournaments.models import DirectorCall, Event, Match
 from tournaments.services.director_calls import MOST_CALLS
@@ -162,11 +163,32 @@ def test_a_player_of_a_team_calls_from_the_own_board(teams_of_two, boss):
     board = teams.matches.get(board=1, sides__player=person("ann"))
     with pytest.raises(services.EventError, match="don't play"):
         services.call_director(match_id=board.pk, user=person("bob"))
-    with pytest.raises(services.EventError, match="don't play"):
-        services.call_director(match_id=board.parent_id, user=person("ann"))
     services.call_director(match_id=board.pk, user=person("ann"))
     assert "You have called the director" in page_words(browser("ann").get(teams.get_absolute_url()))
     assert "Round 1" in console(teams, "dora")
+
+
+def test_a_captain_without_a_board_calls_for_the_match_of_the_team(teams_of_two, boss):
+    teams = started(teams_of_two("Reds: ann bob eve\nBlues: cat dan", format="swiss"))
+    services.name_role(event_id=teams.pk, user_id=person("dora").pk, role="director", by=boss)
+    win_boards(teams, "ann")
+    match = teams.matches.between_entries().get()
+    page = browser("ann").get(teams.get_absolute_url())
+    assert url(teams, "call-director", match) in page_html(page)
+    assert url(teams, "call-director", match) not in page_html(browser("eve").get(teams.get_absolute_url()))
+    for name in ("bob", "eve", "dan"):
+        with pytest.raises(services.EventError, match="don't play in this match"):
+            services.call_director(match_id=match.pk, user=person(name))
+    made = services.call_director(match_id=match.pk, user=person("ann"), reason="Board 2 is stuck.")
+    assert "You have called the director" in page_words(browser("ann").get(teams.get_absolute_url()))
+    assert unread("cat") == [f"{teams.name}: ann has called the director to your match."]
+    assert "Reds against Blues Round 1, table 1, called by ann" in console(teams, "dora")
+    services.answer_call(call_id=made.pk, by=person("dora"), reply="Coming.")
+    assert unread("ann") == unread("cat") == [f"{teams.name}: dora has answered the call for the director. Coming."]
+    made = services.call_director(match_id=match.pk, user=person("ann"))
+    win_boards(teams, "bob")
+    made.refresh_from_db()
+    assert made.closed_because == DirectorCall.ClosedBecause.RESULT
 
 
 # Answering

@@ -9,7 +9,7 @@ from accounts.requests import Visitor
 from games.models import Table
 from tournaments.models import DirectorCall, Match, MatchGame, MatchSide
 from tournaments.queries.permissions import EventRank, event_rank
-from tournaments.services.closing_calls import players_at_table
+from tournaments.services.closing_calls import callers_of
 from tournaments.services.director_calls import directors_to_call
 
 
@@ -48,7 +48,7 @@ def call_panel(match_id: int, reader: User) -> CallPanel | None:
     sides = MatchSide.objects.select_related("entry__user", "entry__partner", "player", "partner")
     matches = Match.objects.select_related("event__created_by").prefetch_related(Prefetch("sides", sides))
     match = matches.get(pk=match_id)
-    players = players_at_table(match)
+    players = callers_of(match)
     plays = reader in players
     if not plays and event_rank(reader, match.event) < EventRank.HELPER:
         return None

@@ -12,9 +12,12 @@ from tournaments.services import notices
 from tournaments.services.common import event_changed, log_action
 
 
-def players_at_table(match: Match) -> list[User]:
-    """The players of a match that has tables. match: with its sides."""
-    return [] if match.is_between_teams else [player for side in match.sides.all() for player in side.players]
+def callers_of(match: Match) -> list[User]:
+    """Those who can call the director: the players of the match, or the captains of its teams. match: with its sides."""
+    sides = match.sides.all()
+    if match.is_between_teams:
+        return [side.entry.user for side in sides]
+    return [player for side in sides for player in side.players]
 
 
 def close_calls_with_result(event: Event, matches: Sequence[Match]) -> None:
@@ -29,7 +32,7 @@ def close_calls_with_result(event: Event, matches: Sequence[Match]) -> None:
 def close_call(event: Event, match: Match, call: DirectorCall, because: DirectorCall.ClosedBecause) -> None:
     call.closed_at, call.closed_because = timezone.now(), because
     call.save(update_fields=["closed_at", "closed_because", "answered_by", "reply"])
-    notices.withdraw_director_called(call, event, players_at_table(match))
+    notices.withdraw_director_called(call, event, callers_of(match))
     announce_call(event, match)
 
 

@@ -11,7 +11,7 @@ from accounts.throttle import count_one, wait_in_words
 from tournaments.domain.errors import EventError
 from tournaments.models import DirectorCall, Event, Match
 from tournaments.services import notices
-from tournaments.services.closing_calls import announce_call, close_call, players_at_table
+from tournaments.services.closing_calls import announce_call, callers_of, close_call
 from tournaments.services.common import locked_event, log_action, require_neutral
 from tournaments.services.matches import with_games
 
@@ -29,7 +29,7 @@ def directors_to_call(match: Match) -> list[User]:
 def call_director(*, match_id: int, user: User, reason: str = "") -> DirectorCall:
     """:raises EventError:"""
     event, match = _locked_match(match_id)
-    if user not in players_at_table(match):
+    if user not in callers_of(match):
         raise EventError("You don't play in this match.")
     if match.status != Match.Status.PLAYING:
         raise EventError("This match isn't in play.")
@@ -41,7 +41,7 @@ def call_director(*, match_id: int, user: User, reason: str = "") -> DirectorCal
     if wait := count_one("director-calls", str(user.pk), count=MOST_CALLS, seconds=CALLS_SECONDS):
         raise EventError(f"You have called too often. Please wait {wait_in_words(wait)}.")
     call = match.calls.create(by=user, reason=reason)
-    notices.notify_director_called(call, match, directors, players_at_table(match))
+    notices.notify_director_called(call, match, directors, callers_of(match))
     announce_call(event, match)
     return call
 
@@ -71,7 +71,7 @@ def answer_call(*, call_id: int, by: User, reply: str = "") -> DirectorCall:
         raise EventError("This call is closed: the match has a result.")
     call.answered_by, call.reply = by, reply
     log_action(event, f"Answered the call of {call.by}: {match}.", by=by)
-    notices.notify_call_answered(call, match, players_at_table(match))
+    notices.notify_call_answered(call, match, callers_of(match))
     close_call(event, match, call, DirectorCall.ClosedBecause.ANSWERED)
     return call
 

@@ -80,12 +80,13 @@ def notify_set_aside(match: Match) -> None:
 def notify_director_called(
     call: DirectorCall, match: Match, directors: Iterable[User], players: Iterable[User]
 ) -> None:
-    """Notifies those who can answer, on every page of theirs, and the other players at the table."""
+    """Notifies those who can answer, on every page of theirs, and the other players."""
     event, about = match.event, _call_key(call)
     url = f"{reverse('tournaments:console', args=[event.pk])}#console-calls"
     _tell(directors, event, about, f"{event.name}: {call.by} has called the director. Match: {match}", url=url)
     others = [player for player in players if player != call.by]
-    text = f"{event.name}: {call.by} has called the director to your table."
+    where = "match" if match.is_between_teams else "table"
+    text = f"{event.name}: {call.by} has called the director to your {where}."
     _tell(others, event, about, text, url=_call_url(match))
 
 
