@@ -69,7 +69,7 @@ class Address:
 
 def addresses() -> list[Address]:
     """Every named address of the site. Those of the HTTP API, which no cookie opens, are walked by their description
-    (`tests/cardsite/test_api_walk.py`).
+    (`tests/cardsite/test_api.py`).
     """
     return [address for address in _named(get_resolver(), (), ()) if not address.name.startswith("api:")]
 

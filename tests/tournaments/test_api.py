@@ -210,3 +210,51 @@ def test_everyone_reads_series_and_leagues():
     assert Program().get("/series").json() == Program().get("/leagues").json() == []
     assert problem(Program().get("/series/1")) == (404, "not-found")
     assert problem(Program().get("/leagues/1")) == (404, "not-found")
+
+
+def test_a_player_calls_the_director_and_is_answered():
+    event = planned(starts_at=NOON, format="round-robin")
+    alice, bob, stranger, helper, director = (
+        Program(person(name)) for name in ("alice", "bob", "stranger", "helper", "director")
+    )
+    for player in (alice, bob):
+        services.add_entry(event_id=event.pk, user=player.user, by=director.user)
+    services.name_role(event_id=event.pk, user_id=helper.user.pk, role="helper", by=director.user)
+    services.start_event(event_id=event.pk, now=NOON)
+    open_tables(event)
+    path = f"/tournaments/{event.pk}"
+    own = alice.get(path).json()["own_entry"]
+    call = f"{path}/matches/{own['match']}/call"
+    assert own["match"] == alice.get(f"{path}/matches").json()[0]["id"] and own["can_call"] and own["call"] is None
+    assert problem(stranger.post(call)) == (422, "refused")
+    assert problem(alice.post(f"{path}/matches/{own['match'] + 1}/call")) == (404, "not-found")
+    assert problem(alice.post(call, reason="x" * 281)) == (422, "invalid")
+    assert problem(alice.post(f"{call}/back")) == (422, "refused")
+    assert alice.post(call).json()["own_entry"]["call"]["is_yours"]
+    assert alice.post(f"{call}/back").json()["own_entry"]["call"] is None
+    assert not alice.post(call, reason="A card fell.").json()["own_entry"]["can_call"]
+    heard = bob.get(path).json()["own_entry"]
+    assert heard["call"]["by"] == "alice" and "A card fell." not in str(heard)
+
+    assert problem(alice.get(f"{path}/calls")) == (403, "forbidden")
+    listed = helper.get(f"{path}/calls").json()
+    assert [(one["by"], one["reason"], one["closed_because"]) for one in listed] == [("alice", "A card fell.", "")]
+    assert listed[0]["match"] == own["match"] and {"alice", "bob"} == {*listed[0]["title"].split(" against ")}
+    assert "answer-call" in {one["slug"] for one in helper.get(f"{path}/actions").json()}
+    fields = {"call": listed[0]["id"], "reply": "Coming."}
+    assert helper.post(f"{path}/actions/answer-call", fields=fields).status_code == 200
+    answer = bob.get(path).json()["own_entry"]["call"]
+    assert (answer["closed_because"], answer["answered_by"], answer["reply"]) == ("answered", "helper", "Coming.")
+    assert director.get(f"{path}/calls").json()[0]["reply"] == "Coming."
+
+
+def test_a_director_reads_no_calls_from_their_own_match():
+    event = planned(starts_at=NOON, format="round-robin")
+    for name in ("alice", "director"):
+        services.add_entry(event_id=event.pk, user=person(name), by=person("director"))
+    services.name_role(event_id=event.pk, user_id=person("other").pk, role="director", by=person("director"))
+    services.start_event(event_id=event.pk, now=NOON)
+    open_tables(event)
+    services.call_director(match_id=event.matches.get().pk, user=person("alice"))
+    assert Program(person("director")).get(f"/tournaments/{event.pk}/calls").json() == []
+    assert len(Program(person("other")).get(f"/tournaments/{event.pk}/calls").json()) == 1

@@ -92,7 +92,7 @@ def directed_event(request: ApiRequest, event_id: int, needed: EventRank) -> Eve
 def list_actions(request: ApiRequest, event_id: RowId) -> list[dict[str, Any]]:
     """The actions of the console that make sense now, for your rank, with their fields.
 
-    Many are about a row, named by its id besides these fields: `entry`, `match` or `line` (of the log).
+    Many are about a row, named by its id besides these fields: `entry`, `match`, `call` or `line` (of the log).
     """
     event = directed_event(request, event_id, EventRank.HELPER)
     rank = permissions.event_rank(request.user, event)

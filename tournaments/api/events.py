@@ -25,6 +25,7 @@ from tournaments.api.routing import router
 from tournaments.files.exports import entry_as_json
 from tournaments.models import Event
 from tournaments.presentation import facts_of
+from tournaments.presentation.director_calls import CallPanel
 from tournaments.presentation.own_entries import own_entry_panel
 from tournaments.queries import permissions
 from tournaments.views.downloads import cached_event_json
@@ -52,6 +53,16 @@ class EventPage(Schema):
     next: str | None
 
 
+class OwnCall(Schema):
+    by: str
+    is_yours: bool
+    called_at: datetime
+    closed_at: datetime | None
+    closed_because: str = Field(description="answered, result (the match has one), or empty while it is open")
+    answered_by: str | None
+    reply: str
+
+
 class OwnEntry(Schema):
     id: int
     status: str = Field(
@@ -62,6 +73,9 @@ class OwnEntry(Schema):
     place: int | None
     table: str = Field(description="Address of the table of your match, `/tables/{code}/`, or empty")
     opponents: str
+    match: int | None = Field(description="Your match now, or that of your team; null before it is paired")
+    can_call: bool = Field(description="You can call the director to it")
+    call: OwnCall | None = Field(description="The open call for the director in it, or the last one")
     line: int | None = Field(description="Place on the waiting list")
 
 
@@ -106,6 +120,7 @@ class EventEntry(Schema):
 
 
 class EventMatch(Schema):
+    id: int = Field(description="The `match` of actions of directors")
     section: str
     round: int
     table: int
@@ -117,7 +132,7 @@ class EventMatch(Schema):
     sides: list[dict[str, Any]]
     games: list[str] = Field(description="Addresses of its tables, which end with `/tables/{code}/`")
     boards: list[dict[str, Any]] = Field(
-        [], description="Of a match between teams: each with `board`, `players` and so on"
+        [], description="Of a match between teams: each with `id`, `board`, `players` and so on"
     )
 
 
@@ -175,6 +190,9 @@ def plain_event(request: ApiRequest, event: Event) -> dict[str, Any]:
         "place": entry.place,
         "table": panel.coming.table_url if panel.coming else "",
         "opponents": panel.coming.opponents if panel.coming else "",
+        "match": panel.coming and panel.coming.match_id,
+        "can_call": panel.director is not None and panel.director.can_call,
+        "call": _own_call(panel.director),
         "line": panel.line,
     }
     return event_summary(event) | {
@@ -187,6 +205,21 @@ def plain_event(request: ApiRequest, event: Event) -> dict[str, Any]:
         "unmet": panel.unmet,
         "questions": event.questions,
         "rank": permissions.event_rank(request.user, event).name.lower(),
+    }
+
+
+def _own_call(panel: CallPanel | None) -> dict[str, Any] | None:
+    if panel is None or panel.call is None:
+        return None
+    call = panel.call
+    return {
+        "by": call.by.display_name,
+        "is_yours": panel.is_own,
+        "called_at": call.called_at,
+        "closed_at": call.closed_at,
+        "closed_because": call.closed_because,
+        "answered_by": call.answered_by and call.answered_by.display_name,
+        "reply": call.reply,
     }
 
 

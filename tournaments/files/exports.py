@@ -167,6 +167,7 @@ def _rounded(number: Fraction | None) -> float | None:
 
 def _match(box: MatchBox, site: str) -> dict[str, Any]:
     return {
+        "id": box.paired.pk,
         "section": box.section,
         "round": box.round,
         "table": box.paired.slot + 1,
@@ -192,6 +193,7 @@ def _match(box: MatchBox, site: str) -> dict[str, Any]:
 
 def _board(board: BoardLine, site: str) -> dict[str, Any]:
     return {
+        "id": board.match.pk,
         "board": board.number,
         "status": board.match.status,
         "decided_by": board.match.decided_by,

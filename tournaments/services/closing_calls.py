@@ -13,7 +13,7 @@ from tournaments.services.common import event_changed, log_action
 
 
 def callers_of(match: Match) -> list[User]:
-    """Those who can call the director: the players of the match, or the captains of its teams. match: with its sides."""
+    """Who can call the director: the players of the match, or the captains of its teams. match: with its sides."""
     sides = match.sides.all()
     if match.is_between_teams:
         return [side.entry.user for side in sides]
