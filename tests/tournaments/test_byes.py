@@ -8,7 +8,9 @@ from django.urls import reverse
 from tests.pages import page_words
 from tests.tournaments.factories import NOON, entry_of, lose, match_of, open_tables, person, started, status_of
 from tournaments import services
+from tournaments.files.exports import event_as_json
 from tournaments.models import Entry, Event, Match
+from tournaments.presentation import draw_of
 from tournaments.queries.records import records_of
 
 FOUR = "ann bob cat dan"
@@ -47,6 +49,22 @@ def test_a_round_is_paired_around_a_requested_bye(event):
     assert sorted(match.sides.count() for match in others) == [1, 2]
     standing = {row.entrant: row for row in noon.plan.standings(records_of(noon))}[entry_of(noon, "ann").pk]
     assert standing.points in (0.5, 1.5)
+
+
+def test_tables_count_from_1_in_a_round_with_byes_and_a_bye_has_no_table(event, client, boss):
+    noon = started(swiss(event, people="ann bob cat dan eve fay", publishes_by_hand=True))
+    services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
+    open_tables(noon)
+    services.request_bye(event_id=noon.pk, user=person("ann"), number=2)
+    play_round(noon)
+    services.arrange_match(event_id=noon.pk, entries=[entry_of(noon, "bob").pk], by=boss)
+    services.publish_round(event_id=noon.pk, section="rounds", number=2, by=boss)
+    draw = draw_of(Event.objects.get(pk=noon.pk))
+    second = [(box.title, box.is_bye) for box in draw.every_match if box.round == 2]
+    tables = [(f"Round 2, table {number}", False) for number in (1, 2)]
+    assert second == [*tables, ("Round 2", True), ("Round 2", True)]
+    exported = [one["table"] for one in event_as_json(draw, site="")["matches"] if one["round"] == 2]
+    assert exported == [1, 2, None, None]
 
 
 def test_the_first_bye_is_worth_half_a_point_and_further_ones_nothing(event):

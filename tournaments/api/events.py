@@ -123,7 +123,7 @@ class EventMatch(Schema):
     id: int = Field(description="The `match` of actions of directors")
     section: str
     round: int
-    table: int
+    table: int | None = Field(description="null for a bye")
     title: str
     status: str
     decided_by: str

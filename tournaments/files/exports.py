@@ -170,7 +170,7 @@ def _match(box: MatchBox, site: str) -> dict[str, Any]:
         "id": box.paired.pk,
         "section": box.section,
         "round": box.round,
-        "table": box.paired.slot + 1,
+        "table": None if box.is_bye else box.paired.slot + 1,
         "title": box.title,
         "status": box.paired.status,
         "decided_by": box.paired.decided_by,

@@ -45,7 +45,16 @@ def unpaired(records: Records, number: int) -> list[Entrant]:
 
 def free_spots(records: Records, number: int) -> Iterator[Spot]:
     """Of a round, from the top table on, without end."""
-    spots = (Spot(ROUNDS, number, slot) for slot in count())
+    return _free_spots(records, number, first_slot=0)
+
+
+def free_spots_of_byes(records: Records, number: int) -> Iterator[Spot]:
+    """For byes that are given before the round is paired: behind all of its tables, which count from 1."""
+    return _free_spots(records, number, first_slot=len(records.entrants))
+
+
+def _free_spots(records: Records, number: int, *, first_slot: int) -> Iterator[Spot]:
+    spots = (Spot(ROUNDS, number, slot) for slot in count(first_slot))
     return (spot for spot in spots if spot not in records.by_spot)
 
 
@@ -61,5 +70,7 @@ def draw_rounds(records: Records, planned: int) -> tuple[Section, ...]:
 
 
 def _cell(match: MatchRecord, bye_titles: Mapping[How, str]) -> Cell:
-    sides = (Side(match.entrants[0]), Side(None, bye_titles.get(match.how, "bye"))) if match.is_bye else sides_of(match)
-    return Cell(match.spot, f"Round {match.spot.round}, table {match.spot.slot + 1}", sides)
+    if match.is_bye:
+        sides = (Side(match.entrants[0]), Side(None, bye_titles.get(match.how, "bye")))
+        return Cell(match.spot, f"Round {match.spot.round}", sides)
+    return Cell(match.spot, f"Round {match.spot.round}, table {match.spot.slot + 1}", sides_of(match))

@@ -144,7 +144,8 @@ def arrange_match(
     ours = _proposed(event, number)
     ours.exclude(is_fixed=True).delete()
     ours.filter(pk__in=[row.pk for row in ours.filter(sides__entry__in=entries)]).delete()
-    spot = next(rounds.free_spots(records.records_of(event), number))
+    free_spots = rounds.free_spots_of_byes if pairing.is_bye else rounds.free_spots
+    spot = next(free_spots(records.records_of(event), number))
     create_matches(event, [replace(pairing, spot=spot)], is_fixed=True)
     match = event.matches.get(round__number=number, round__section=spot.section, slot=spot.slot)
     undo = undo_record(event, "loosen", match_id=match.pk)

@@ -126,7 +126,7 @@ def requested_matches(event: Event, known: contract.Records) -> list[contract.Ma
         RequestedBye.objects.filter(entry__event=event, round=number).values_list("entry", "is_half").order_by("entry")
     )
     here = [entrant.id for entrant in rounds.unpaired(known, number) if entrant.id in asked]
-    spots = zip(here, rounds.free_spots(known, number), strict=False)
+    spots = zip(here, rounds.free_spots_of_byes(known, number), strict=False)
     return [
         contract.MatchRecord(
             spot,
