@@ -79,3 +79,13 @@ def test_nobody_else_is_reminded(client, soon):
     client.force_login(person("eve"))
     page = client.post(reverse("tournaments:reminder", args=[soon.pk]), {"on": "1"}, follow=True)
     assert "nothing to remind you of" in page_words(page)
+
+
+def test_a_reminder_is_not_offered_once_its_time_is_over(soon, client):
+    client.force_login(person("bob"))
+    assert "Remind me" in page_words(client.get(soon.get_absolute_url()))
+    reminders.remind(event_id=soon.pk, now=soon.starts_at - BEFORE)
+    for name in ("ann", "bob"):
+        client.force_login(person(name))
+        page = page_words(client.get(soon.get_absolute_url()))
+        assert "You're in." in page and "emind me" not in page
