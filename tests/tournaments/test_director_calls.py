@@ -277,6 +277,15 @@ def test_the_console_shows_calls_on_every_tab_and_answers_them(noon, name):
     assert (made.answered_by, made.reply) == (person(name), "Coming.")
 
 
+def test_a_director_who_opens_the_console_has_read_of_the_calls(noon):
+    call(noon, "ann")
+    url_of_console = reverse("tournaments:console", args=[noon.pk])
+    browser("dora").get(url_of_console, headers={"HX-Request": "true"})
+    assert unread("dora"), "a console that was open already shows the notice, too"
+    browser("dora").get(url_of_console)
+    assert not unread("dora") and unread(rival_of(noon, "ann"))
+
+
 # Taking back
 
 

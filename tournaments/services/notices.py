@@ -90,6 +90,11 @@ def notify_director_called(
     _tell(others, event, about, text, url=_call_url(match))
 
 
+def read_director_called(director: User, event: Event, calls: Iterable[DirectorCall]) -> None:
+    """A director has the console before their eyes, which shows these calls."""
+    withdraw_notices([director], [_key(event, _call_key(call)) for call in calls])
+
+
 def withdraw_director_called(call: DirectorCall, event: Event, players: Iterable[User]) -> None:
     withdraw_notices([*directors_of(event), *players], [_key(event, _call_key(call))])
 

@@ -34,6 +34,7 @@ from tournaments.presentation.group_draws import pots_of
 from tournaments.queries import people, permissions
 from tournaments.queries.group_draws import draws_groups
 from tournaments.queries.permissions import EventRank, for_rank
+from tournaments.services import notices
 
 ONE_UP, ONE_DOWN = -1, 1
 NAMES_OFFERED = 8
@@ -47,6 +48,8 @@ def console_tab(request: OwnRequest, event: Event, tab: str = "now") -> HttpResp
         if tab not in tabs.TABS:
             raise Http404
         permissions.require_rank(request.user, event, EventRank.DIRECTOR)
+    if not request.htmx and frame["calls"]:
+        notices.read_director_called(request.user, event, [row.call for row in frame["calls"]])
     context = {"section": "events", "tab": tab, **frame, **tab_contents(event, tab, request)}
     return render(request, f"tournaments/console/{tab}.html", context)
 
