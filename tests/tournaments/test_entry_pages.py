@@ -474,3 +474,27 @@ def test_an_import_whose_worker_was_killed_goes_on_where_it_was(event):
     begun.refresh_from_db()
     assert (begun.entered, begun.done, begun.due_at) == (120, 120, None)
     assert noon.entries.count() == 120
+
+
+# While it is played
+
+
+def test_nobody_has_a_place_before_the_first_result(event, client):
+    noon = started(event(people="ann bob cat dan", format="swiss"))
+    for name in ("ann", "bob"):
+        client.force_login(person(name))
+        assert "Your place now" not in page_words(client.get(noon.get_absolute_url()))
+    lose(noon, "ann")
+    assert "Your place now" in page_words(client.get(noon.get_absolute_url()))
+
+
+def test_a_pause_is_told_beside_the_own_match_in_the_console_and_on_the_projector(event, client, boss):
+    noon = started(event(people="ann bob", format="swiss", created_by=boss))
+    client.force_login(person("ann"))
+    assert "against bob , now" in page_words(client.get(noon.get_absolute_url()))
+    services.pause_event(event_id=noon.pk, by=boss)
+    assert "against bob : the tournament is paused" in page_words(client.get(noon.get_absolute_url()))
+    assert "Paused: Round 1" in page_words(client.get(url("projector", noon)))
+    client.force_login(boss)
+    console = page_words(client.get(url("console", noon)))
+    assert "Their time to appear is stopped." in console and "Time to appear until" not in console

@@ -195,7 +195,9 @@ def large_swiss(event) -> Event:
     return crowded(event(format="swiss"), 70)
 
 
-def test_a_large_event_is_shown_in_pages_and_ones_own_line_always(client, large_swiss):
+def test_a_large_event_is_shown_in_pages_and_ones_own_line_always(client, large_swiss, boss):
+    services.adjudicate(match_id=large_swiss.matches.first().pk, places=[1, 2], by=boss)
+    large_swiss.refresh_from_db()
     client.force_login(large_swiss.entries.get(seed=70).user)
     html = page(client, large_swiss)
     last = large_swiss.entries.get(seed=70).pk

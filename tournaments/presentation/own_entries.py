@@ -191,9 +191,11 @@ def _coming_and_standing_now(event: Event) -> dict[int, tuple[ComingMatch | None
 
 
 def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:
+    """By entry; {} before the first result, when only seeds and lots would tell places apart."""
+    rows = draw.rows(draw.ranking) if draw.decided else []
     return {
         row.entry.pk: OwnStanding(row.places, row.points, row.reason, presentation.standings_page(index))
-        for index, row in enumerate(draw.rows(draw.ranking))
+        for index, row in enumerate(rows)
     }
 
 
