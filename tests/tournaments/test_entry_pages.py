@@ -12,7 +12,18 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Rating
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import lose, match_of, names, open_tables, person, started, status_of, table_of
+from tests.tournaments.factories import (
+    advance,
+    end_in_a_draw,
+    lose,
+    match_of,
+    names,
+    open_tables,
+    person,
+    started,
+    status_of,
+    table_of,
+)
 from tournaments import services
 from tournaments.models import Entry, EntryImport, Event
 from tournaments.services import importing
@@ -498,3 +509,28 @@ def test_a_pause_is_told_beside_the_own_match_in_the_console_and_on_the_projecto
     client.force_login(boss)
     console = page_words(client.get(url("console", noon)))
     assert "Their time to appear is stopped." in console and "Time to appear until" not in console
+
+
+def test_a_player_with_a_bye_is_told_of_it(event, client):
+    noon = started(event(people="ann bob cat", format="swiss"))
+    resting = noon.matches.get(decided_by="bye").sides.get().entry
+    playing = noon.entries.exclude(pk=resting.pk).first()
+    for entry, is_told in ((resting, True), (playing, False)):
+        client.force_login(entry.user)
+        assert ("You sit out round 1. Your next match" in page_words(client.get(noon.get_absolute_url()))) == is_told
+
+
+def test_a_player_who_left_for_good_is_told_so(event, client):
+    noon = started(event(people="ann bob cat dan", format="round-robin"))
+    client.force_login(person("ann"))
+    client.post(url("withdraw", noon))
+    page = page_words(client.get(noon.get_absolute_url()))
+    assert "You have withdrawn from this tournament." in page and "Rejoin" not in page
+
+
+def test_another_game_after_a_draw_says_why(event, client):
+    noon = started(event(people="ann bob"))
+    end_in_a_draw(table_of(match_of(noon, "ann")))
+    advance(noon)
+    client.force_login(person("ann"))
+    assert "final, game 2, because the match was level" in page_words(client.get(noon.get_absolute_url()))

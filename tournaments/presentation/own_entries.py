@@ -65,6 +65,7 @@ class OwnEntryPanel:
     unmet: the conditions that keep the visitor out, also before registration opens. line: position on the waiting list.
     asked_by: entries that invite the visitor as partner, or teams. looking: others that look for a partner.
     bye_rounds: rounds that the visitor can still ask to sit out. requested_byes: those asked for and not paired yet.
+    bye_round: the newest round, if the visitor has a bye in it.
     is_away: missed a board of the own team. director: to call the director in the match that is played now.
     """
 
@@ -81,6 +82,7 @@ class OwnEntryPanel:
     standing: OwnStanding = OwnStanding()
     bye_rounds: tuple[int, ...] = ()
     requested_byes: tuple[RequestedBye, ...] = ()
+    bye_round: int | None = None
     is_away: bool = False
     director: CallPanel | None = None
 
@@ -111,6 +113,7 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         late_round=entry.first_round if waits_for_round else None,
         bye_rounds=bye_rounds,
         requested_byes=asked,
+        bye_round=None if coming else _byes_of_newest_round(event).get(entry.pk),
         director=call_panel(coming.match_id, user) if user and coming and coming.match_id else None,
         is_away=event.has_teams and entry.members.filter(user=user, is_away=True).exists(),
     )
@@ -188,6 +191,17 @@ def _coming_and_standing_now(event: Event) -> dict[int, tuple[ComingMatch | None
     return {
         pk: (coming.get(pk), standings.get(pk, OwnStanding())) for pk in draw.entries
     }  # none before the first match
+
+
+def _byes_of_newest_round(event: Event) -> dict[int, int]:
+    """The number of the newest round, by entry that has a bye in it. Computed once for each version of the event."""
+    return presentation.once(f"event:{event.pk}:{event.version}:byes", lambda: _byes_of_newest_round_now(event))
+
+
+def _byes_of_newest_round_now(event: Event) -> dict[int, int]:
+    boxes = [box for box in presentation.draw_of(event).boxes if box.match]
+    newest = max((box.round for box in boxes), default=0)
+    return {pk: newest for box in boxes if box.is_bye and box.round == newest for pk in box.entries()}
 
 
 def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:
