@@ -366,3 +366,10 @@ def test_a_dry_run_in_which_nobody_can_play_names_no_winners(director, event):
     page = page_html(director.get(reverse("tournaments:dry-run", args=[noon.pk])))
     assert run.report["matches"] == 0
     assert "With so few entries no match can be played." in page and "First places" not in page
+
+
+def test_a_dry_run_says_nothing_of_the_length_of_games_over_days(director, event, ask):
+    for settings, has_length in (({}, True), ({"move_seconds": 86_400}, False)):
+        page = page_html(director.get(ask(event(**settings))))
+        assert "at once" in page
+        assert [text in page for text in ("<dt>Length</dt>", "moves per second")] == [has_length] * 2
