@@ -1,5 +1,7 @@
 """Entering on the screen."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -71,3 +73,19 @@ def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, ev
     page.get_by_role("button", name="Check the list").click()
     page.get_by_text("no player is called nobody").wait_for()
     check()
+
+
+def test_the_menu_for_a_bye_is_seen_whole_on_a_phone(page, live_url, log_in):
+    event = Event(
+        name="Swiss", game="casino", format="swiss", format_options={"planned_rounds": 3},
+        status="registration", starts_at=timezone.now() + timedelta(hours=1),
+    )  # fmt: skip
+    services.save_event(event, by=None, now=timezone.now())
+    for name in ("ann", "bob", "cat", "dan", "eve"):
+        services.enter_event(event_id=event.pk, user=person(name))
+    log_in(page.context, "ann")
+    resize(page, 390, 844)
+    page.goto(live_url + event.get_absolute_url())
+    page.locator("#bye-event > summary").click()
+    menu = page.locator("#bye-event .menu-body").bounding_box()
+    assert menu["x"] >= 0 and menu["x"] + menu["width"] <= 390
