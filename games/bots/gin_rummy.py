@@ -470,7 +470,7 @@ def _for_stock(view: GinRummyView) -> str:
     if TAKE in view.moves and not completes_meld(view):
         lead = f"{view.upcard} makes no meld with your cards. "
     helps = outs(hand, unseen)
-    odds = f"{helps} of the {unseen.bit_count()} cards that you cannot see would lower your deadwood"
+    odds = f"{helps or 'None'} of the {unseen.bit_count()} cards that you cannot see would lower your deadwood"
     return f"{lead}{odds} of {best_deadwood(hand)}."
 
 

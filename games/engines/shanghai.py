@@ -220,7 +220,7 @@ class ShanghaiView(CommonTableView):
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         deals = int(self.options["deals"])
-        length = ("Hand", f"{self.deal_number} of {deals}") if deals else ("Target", str(self.options["target"]))
+        length = ("Hand", f"{self.deal_number} of {deals}") if deals else ("Target", f"{self.options['target']} points")
         facts = [length, ("Dealer", f"@{self.dealer}")]
         if self.passes:
             facts.append(("Passes in a row", str(self.passes)))

@@ -101,7 +101,7 @@ class CarouselView(StealingView):
         facts = [
             ("Dealer", f"@{self.dealer}"),
             ("Knock limit", str(self.options["knock_limit"])),
-            ("Target", str(self.options["target"])),
+            ("Target", f"{self.options['target']} points"),
         ]
         if self.seat is not None:
             facts.append(("Your deadwood", str(self.deadwood)))

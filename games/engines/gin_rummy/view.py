@@ -176,7 +176,7 @@ class GinRummyView(View):
         found = [
             ("Dealer", f"@{self.dealer}"),
             ("Knock limit", str(self.limit)),
-            ("Target", str(self.options["target"])),
+            ("Target", f"{self.options['target']} points"),
         ]
         if self.is_doubled:
             found.append(("This hand", "counts double"))

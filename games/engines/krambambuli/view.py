@@ -102,7 +102,7 @@ class KrambambuliView(StealingView):
         if deals:
             facts.append(("Hand", f"{min(self.deal_number, deals)} of {deals}"))
         else:
-            facts.append(("Target", str(self.options["target"])))
+            facts.append(("Target", f"{self.options['target']} points"))
         left = int(self.options["turnovers"]) - self.turnovers
         facts.append(("When the stock is empty", "the discards are turned over" if left else "the hand ends"))
         if self.seat is not None:

@@ -194,5 +194,5 @@ class CribbageView(View):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        found = [("Dealer", f"@{self.dealer}"), ("Target", str(self.options["target"]))]
+        found = [("Dealer", f"@{self.dealer}"), ("Target", f"{self.options['target']} points")]
         return (*found, ("Count", str(self.count))) if self.phase is PLAY else tuple(found)

@@ -255,4 +255,4 @@ class PiquetView(View):
         """How far the match is."""
         line = double_game_line(self.options)
         double = [("Double game", f"the loser has fewer than {line}")] if line else []
-        return (("Deal", str(self.deal_number)), ("Target", str(self.options["target"])), *double)
+        return (("Deal", str(self.deal_number)), ("Target", f"{self.options['target']} points"), *double)

@@ -162,7 +162,7 @@ class SixtySixView(View):
         found = [("Dealer", f"@{self.dealer}")]
         if self.trump:
             found.append(("Trumps", SUIT_NAMES[self.trump]))
-        found.append(("Target", str(self.options["target"])))
+        found.append(("Target", f"{self.options['target']} game points"))
         if self.carry:
             found.append(("Carried over from ties", counted(self.carry, "game point")))
         if self.points is not None:
