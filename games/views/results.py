@@ -49,6 +49,7 @@ def result(request: HttpRequest, table: Table) -> HttpResponse:
             for hand, deal in zip(hands, deals, strict=False)
         ],
         "margin": margin(table),
+        "counts_points": table.rules.counts_points(table.options),
         "cut_short": deals[-1] if deals and deals[-1].result is None else None,
         "final_rows": score_rows(outcome.lines, table.names) if outcome else (),
         "share_url": request.build_absolute_uri(),

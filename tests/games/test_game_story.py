@@ -84,3 +84,10 @@ def test_a_game_without_points_has_no_margin(table_of):
     assert margin(table) == 0
     table.options = table.options | {"penalty_scoring": True}
     assert margin(table) == 1
+
+
+def test_the_result_page_of_a_game_without_points_speaks_of_none(table_of, play_on, person, as_user):
+    table = play_on(table_of("alice", "bob", game="vatican"))
+    page = page_words(as_user(person("alice")).get(f"{table.get_absolute_url()}result/"))
+    assert "How it ended" in page and "goes out" in page
+    assert "point" not in page.lower() and "Score sheet" not in page

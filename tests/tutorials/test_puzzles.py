@@ -180,6 +180,7 @@ def test_htmx_gets_the_puzzle_alone(client):
 
 
 def test_a_stream_ends_when_all_puzzles_are_tried(client):
+    assert "No Sixty-Six puzzles yet" in text_of(client.get("/puzzles/sixty-six/"))
     client.post(store_sample().get_absolute_url(), {"text": "TH"})
     assert "No more Sixty-Six puzzles" in text_of(client.get("/puzzles/sixty-six/"))
     assert client.get("/puzzles/chess/").status_code == 404

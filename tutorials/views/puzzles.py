@@ -55,7 +55,8 @@ def puzzle_stream(request: HtmxRequest, game: str) -> HttpResponse:
         raise Http404(f"There is no game {game!r}.") from None
     puzzle = puzzles.next_puzzle(request.user, game)
     if puzzle is None:
-        return render(request, "tutorials/no_puzzle.html", {"game": rules, "section": "learn"})
+        has_any = Puzzle.objects.open().filter(game=game).exists()
+        return render(request, "tutorials/no_puzzle.html", {"game": rules, "has_any": has_any, "section": "learn"})
     return render(request, "tutorials/puzzle.html", puzzle_context(request, puzzle))
 
 
