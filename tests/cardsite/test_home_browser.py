@@ -67,3 +67,18 @@ def test_a_time_that_has_come_is_now_and_does_not_count_the_seconds_since(page, 
     }""")
     expect(page.locator("#relative")).to_have_text("now")
     expect(page.locator("#ago")).to_contain_text("seconds ago")
+
+
+def test_a_day_of_another_year_names_its_year(page, live_url):
+    page.goto(live_url)
+    page.evaluate("""() => {
+        const now = new Date();
+        const time = (at, id) => `<time datetime="${at.toISOString()}" data-time="day" id="${id}">then</time>`;
+        const before = new Date(now.getFullYear() - 2, 6, 15);
+        document.querySelector("main").insertAdjacentHTML("beforeend", time(now, "now") + time(before, "before"));
+        document.dispatchEvent(new Event("htmx:afterSwap"));
+    }""")
+    year = page.evaluate("() => new Date().getFullYear()")
+    expect(page.locator("#before")).to_contain_text(str(year - 2))
+    expect(page.locator("#now")).not_to_have_text("then")
+    expect(page.locator("#now")).not_to_contain_text(str(year))

@@ -9,6 +9,7 @@ const SHAPES = {
   full: { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
 };
 const STEPS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const WITH_YEAR = ["day", "long", "full"]; // of another year
 const MOVING = ["relative", "ago"]; // how long until what is to come, and then "now"; how long since something began
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
@@ -19,11 +20,16 @@ function inWords(moment, shape) {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
+function options(moment, shape) {
+  const isNear = moment.getFullYear() === new Date().getFullYear();
+  return WITH_YEAR.includes(shape) && !isNear ? { ...SHAPES[shape], year: "numeric" } : SHAPES[shape];
+}
+
 function show(element) {
   const moment = new Date(element.dateTime);
   const shape = element.dataset.time;
-  const full = new Intl.DateTimeFormat(undefined, { ...SHAPES.full, timeZoneName: "short" }).format(moment);
-  const text = MOVING.includes(shape) ? inWords(moment, shape) : new Intl.DateTimeFormat(undefined, SHAPES[shape]).format(moment);
+  const full = new Intl.DateTimeFormat(undefined, { ...options(moment, "full"), timeZoneName: "short" }).format(moment);
+  const text = MOVING.includes(shape) ? inWords(moment, shape) : new Intl.DateTimeFormat(undefined, options(moment, shape)).format(moment);
   if (element.textContent !== text) element.textContent = text;
   element.title = full;
 }
