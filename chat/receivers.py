@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db.models import Q
 from django.dispatch import receiver
-from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import anonymize
 from accounts.signals import account_closed, data_export_requested, guest_joined
 from chat.models import Act, Line, Quiet, Report
+from chat.services import mute_in_words
 from games import live
 from games.models import Table
 from games.services import TableError
@@ -26,11 +26,9 @@ def refresh_chat(table_id: int, **kwargs: Any) -> None:
 @receiver(note_shown)
 def refuse_remarks_of_muted(author: User, **kwargs: Any) -> None:
     """Refuses a public note by a muted user."""
-    mute = Act.objects.mutes(author, timezone.now()).order_by("-until").first()
+    mute = mute_in_words(author)
     if mute:
-        raise TableError(
-            f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. Only you can read the note until then."
-        )
+        raise TableError(f"{mute} Only you can read the note until then.")
 
 
 @receiver(guest_joined)

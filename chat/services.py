@@ -6,9 +6,11 @@ stay among spectators until the game is over.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.timesince import timeuntil
 
 from accounts import blocking
 from accounts.models import User
@@ -22,6 +24,7 @@ from games.record import replay
 from games.services.common import lock_table
 from infra.after_commit import on_commit
 
+MINUTE = timedelta(minutes=1)  # a part of one counts
 CHAT_RATE_LIMITS = (("burst", 5, 10), ("minute", 20, 60))  # name, lines, seconds
 
 
@@ -86,10 +89,15 @@ def _writing(table: Table, user: User) -> tuple[bool, str]:
         return False, note
     if user.is_guest:
         return False, "Sign up to write your own messages."
-    mute = Act.objects.mutes(user, timezone.now()).order_by("-until").first()
-    if mute:
-        return False, f"A moderator has muted you until {mute.until:%-d %b, %H:%M} UTC. You can still use the phrases."
-    return True, ""
+    mute = mute_in_words(user)
+    return not mute, f"{mute} You can still use the phrases." if mute else ""
+
+
+def mute_in_words(user: User) -> str:
+    """That a moderator has muted the user, and for how much longer: that reads alike in every time zone."""
+    now = timezone.now()
+    mute = Act.objects.mutes(user, now).order_by("-until").first()
+    return f"A moderator has muted you for another {timeuntil(mute.until + MINUTE, now, depth=1)}." if mute else ""
 
 
 def _reactions(table: Table, user: User, deal: int) -> tuple[tuple[str, str], ...]:

@@ -46,9 +46,9 @@ def export_notices(user: User, **kwargs: Any) -> dict[str, Any]:
     """The notifications part of the data export."""
     addresses = MailAddress.objects.filter(user=user).values("address", "turns", "daily_at", "time_zone")
     return {
-        "notices": list(user.notices.values("text", "url", "created_at", "read_at")),
-        "notices by e-mail to": list(addresses),
-        "notices in browsers": list(user.push_subscriptions.values("browser", "endpoint", "created_at")),
+        "notifications": list(user.notices.values("text", "url", "created_at", "read_at")),
+        "notifications by e-mail to": list(addresses),
+        "notifications in browsers": list(user.push_subscriptions.values("browser", "endpoint", "created_at")),
         "webhooks": [_exported_webhook(hook) for hook in user.webhooks.all()],
     }
 

@@ -154,7 +154,7 @@ def test_the_file_has_the_account_and_what_was_told(as_ann, ann):
     answer = as_ann.post("/accounts/export/")
     data = json.loads(answer.content)
     assert (data["account"]["name"], data["account"]["e-mail"]) == ("ann", "ann@example.org")
-    assert [notice["text"] for notice in data["notices"]] == ["The cup starts."]
+    assert [notice["text"] for notice in data["notifications"]] == ["The cup starts."]
     assert "attachment" in answer["Content-Disposition"]
     assert data.keys() >= {"games", "ratings", "lessons", "entries", "badges"}
 
