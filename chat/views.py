@@ -117,7 +117,13 @@ def report_subject(request: HttpRequest) -> dict[str, Any]:
         return {"about": remark.author, "table": remark.table, "remark": remark}
     about = get_object_or_404(User, username=request.GET.get("player", ""))
     code = request.GET.get("table", "")
-    return {"about": about, "table": table_or_404(code) if code else None}
+    return {"about": about, "table": table_or_404(code) if code else shared_table(request, about)}
+
+
+def shared_table(request: HttpRequest, about: User) -> Table | None:
+    """The latest running table of the two: what was said there goes with the report, also if a block hides it."""
+    running = Table.objects.running().of(request.user).filter(pk__in=Table.objects.of(about).values("pk"))
+    return running.order_by("pk").last()
 
 
 def readable_line_or_404(request: HttpRequest, number: str) -> Line:

@@ -96,6 +96,20 @@ def test_after_a_game_one_chooses_whom_to_report(table, as_user, person):
     assert Report.objects.get().table == table
 
 
+def test_a_report_from_the_page_of_a_player_has_the_chat_of_the_game_with_them_also_after_a_block(
+    table, say, as_user, person
+):
+    say("bob", table, "you fool")
+    browser = as_user(person("alice"))
+    browser.post("/accounts/block/", {"player": "bob"})
+    assert f"with the chat of {table}" in page_html(browser.get("/report/?player=bob"))
+    browser.post("/report/?player=bob", {"reason": "insult"})
+    as_user(person("carol")).post("/report/?player=bob", {"reason": "insult"})
+    ours, of_stranger = Report.objects.all()
+    assert (ours.table, "bob: you fool" in ours.context) == (table, True)
+    assert (of_stranger.table, of_stranger.context) == (None, "")
+
+
 def test_nobody_reports_himself_a_bot_or_a_line_that_he_may_not_read(table, say, as_user, person):
     advice = say("carol", table, "alice should take the ten")
     User.objects.create(username="bot-casino-pip", is_bot=True)
@@ -197,6 +211,8 @@ def test_a_dismissed_report_changes_nothing_and_only_its_maker_is_told(report, m
     report.refresh_from_db()
     assert report.outcome == Report.Outcome.DISMISSED
     assert notices_of(person("alice")) == ["The moderators have reviewed your report"]
+    answered = page_html(as_user(person("alice")).get(f"/report/{report.pk}/"))
+    assert "have reviewed it and found that no action was needed." in " ".join(answered.split())
     assert notices_of(person("bob")) == []
 
 
@@ -359,7 +375,7 @@ def test_a_muted_person_shows_no_note_to_everybody(remark, moderator, as_user, p
 @pytest.mark.parametrize(("name", "days"), [("mute-day", 1), ("mute-week", 7)])
 def test_a_muted_person_has_phrases_only_for_that_time(report, moderator, as_user, table, say, person, name, days):
     act(as_user(moderator), report, name)
-    with pytest.raises(services.ChatError, match="muted"):
+    with pytest.raises(services.ChatError, match="muted you for another (1\\sday|1\\sweek)"):
         say("bob", table, "sorry")
     say("bob", table, "thanks", "phrase")
     until = Act.objects.get().until
