@@ -128,7 +128,7 @@ def check_code(user: User, text: str) -> None:
             return
     if RecoveryCode.objects.filter(user=user, digest=_digest(code)).delete()[0]:
         left = user.recovery_codes.count()
-        _announce(user, f"A recovery code was used. {left} are left.")
+        _announce(user, f"A recovery code was used. {left} {'is' if left == 1 else 'are'} left.")
         return
     raise ValidationError("This code is wrong, or has been used. Please try again.")
 

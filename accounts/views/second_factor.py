@@ -44,9 +44,14 @@ def add_app(request: OwnRequest) -> HttpResponse:
             form.add_error("code", error)
         else:
             return after_adding(request, codes)
-    picture = b64encode(qr_code(second_factors.app_url(request.user, key))).decode()
-    context = {"form": form, "key": signing.dumps(key, salt=KEY_SALT), "picture": picture}
-    context["secret"] = second_factors.app_secret(key)
+    url = second_factors.app_url(request.user, key)
+    context = {
+        "form": form,
+        "key": signing.dumps(key, salt=KEY_SALT),
+        "url": url,
+        "secret": second_factors.app_secret(key),
+    }
+    context["picture"] = b64encode(qr_code(url)).decode()
     return render(request, "accounts/add_app.html", context, status=REFUSED if form.errors else 200)
 
 

@@ -157,6 +157,18 @@ def test_the_owner_hears_of_every_change_on_the_site_and_by_email(
     assert {letter.to[0] for letter in mail.outbox} == {"alice@example.org"}
 
 
+def test_the_last_but_one_recovery_code_leaves_one(alice: User) -> None:
+    _, codes = with_app(alice)
+    for code in codes[:-1]:
+        second_factors.check_code(alice, code)
+    assert "1 is left." in Notice.objects.filter(user=alice).latest("pk").text
+
+
+def test_the_page_of_a_new_app_has_a_link_for_an_app_on_the_same_device(alice: User, client: Client) -> None:
+    client.force_login(alice)
+    assert 'href="otpauth://totp/' in client.get("/accounts/second-factor/app/").text
+
+
 # The second step
 
 
