@@ -45,7 +45,7 @@ class Frame(NamedTuple):
 def oembed(request: HttpRequest) -> HttpResponse:
     """The answer for the page `?url=`: a frame of at most `maxwidth` by `maxheight` pixels; a picture if it fits."""
     if request.GET.get("format", "json") != "json":
-        return _refusal(501, "Only format=json is spoken here.")
+        return _refusal(501, "Only format=json is supported.")
     address = request.GET.get("url", "")
     widest = read_number(request.GET.get("maxwidth") or str(UNLIMITED), None)
     highest = read_number(request.GET.get("maxheight") or str(UNLIMITED), None)
