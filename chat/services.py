@@ -96,8 +96,8 @@ def _writing(table: Table, user: User) -> tuple[bool, str]:
 def mute_in_words(user: User) -> str:
     """That a moderator has muted the user, and for how much longer: that reads alike in every time zone."""
     now = timezone.now()
-    mute = Act.objects.mutes(user, now).order_by("-until").first()
-    return f"A moderator has muted you for another {timeuntil(mute.until + MINUTE, now, depth=1)}." if mute else ""
+    until = Act.objects.mutes(user, now).order_by("-until").values_list("until", flat=True).first()
+    return f"A moderator has muted you for another {timeuntil(until + MINUTE, now, depth=1)}." if until else ""
 
 
 def _reactions(table: Table, user: User, deal: int) -> tuple[tuple[str, str], ...]:
