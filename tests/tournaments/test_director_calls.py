@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.services import close_account, join_account, make_guest
 from notifications.models import Notice
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import at_once, entry_of, match_of, person, started, table_of, win
+from tests.tournaments.factories import at_once, entry_of, match_of, person, play, started, table_of, win
 from tests.tournaments.team_events import win as win_boards
 from tournaments import services
 from tournaments.models import DirectorCall, Event, Match
@@ -260,6 +260,22 @@ def test_an_annulled_match_closes_its_call(event):
     call(made, "ann")
     annul(made, "ann")
     assert not DirectorCall.objects.open().exists()
+
+
+def test_a_match_that_a_correction_cancels_takes_the_notices_of_its_call_along(noon):
+    win(noon, "ann", "bob" if rival_of(noon, "ann") != "bob" else "cat")
+    semi_final, final = (
+        noon.matches.filter(round__number=1, sides__entry__user__username="ann").get(),
+        match_of(noon, "ann"),
+    )
+    play(table_of(final), 2)
+    rival = rival_of(noon, "ann")
+    call(noon, "ann")
+    assert unread("dora") and unread(rival)
+    places = [2 if side.place == 1 else 1 for side in semi_final.sides.order_by("number")]
+    services.correct_result(match_id=semi_final.pk, places=places, by=person("dora"), cancels=True)
+    assert not noon.matches.filter(pk=final.pk).exists()
+    assert not unread("dora") and not unread(rival)
 
 
 @pytest.mark.parametrize("name", ["helen", "dora"])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import entry_of, lose, open_tables, person, started
+from tests.tournaments.factories import advance, entry_of, lose, open_tables, person, started
 from tournaments import services
 from tournaments.models import Event, Match, MatchSide
 from tournaments.presentation.sheets import SHEETS, EventSheets
@@ -29,10 +30,10 @@ def sheet(client, event: Event, name: str, **query: object):
 
 def test_pairings_name_everyone_with_the_table_and_by_name(client, swiss):
     page = sheet(client, swiss, "pairings")
-    assert "round 2" in page_words(page)
+    assert "Find your table: Noon knock-out, round 2" in page_words(page), "this page can hang on a wall by itself"
     listed = EventSheets(swiss).tables_by_name
     assert [place.name for place in listed] == ["ann", "bob", "cat", "dan", "eve"]
-    assert sorted(place.table for place in listed if place.against != "bye") == [1, 1, 2, 2]
+    assert sorted(place.table for place in listed) == ["bye", "table 1", "table 1", "table 2", "table 2"]
     assert "Round 1" in page_words(page)
     first = sheet(client, swiss, "pairings", round=1)
     assert "round 1" in page_words(first)
@@ -54,9 +55,9 @@ def test_tables_of_groups_are_told_apart_on_every_sheet(client, two_groups):
         client.get(reverse("tournaments:projector", args=[two_groups.pk])),
     ):
         words = page_words(page)
-        assert "Group A, 1" in words and "Group B, 1" in words
+        assert "Group A, round 2, table 1" in words and "Group B, round 1, table 1" in words
     slips = page_words(sheet(client, two_groups, "slips"))
-    assert "round 2, Group A, table 1" in slips and "round 1, Group B, table 1" in slips
+    assert "Group A, round 2, table 1" in slips and "Group B, round 1, table 1" in slips
     assert "Group B" not in page_words(sheet(client, two_groups, "pairings", round=2)).partition("By table")[2]
     for name in ("pairings", "slips"):
         assert f"{SHEETS[name].lower()}, round" not in page_words(sheet(client, two_groups, name)), name
@@ -73,17 +74,43 @@ def test_a_knock_out_after_groups_is_shown_though_its_rounds_count_from_one_agai
     assert {(box.section, box.round) for box in shown} == {("main", 1)} and len(shown) == 2
 
 
-def test_a_knock_out_in_two_rounds_at_once_shows_both_and_sends_nobody_to_two_tables(client, event):
+def test_a_knock_out_in_two_rounds_at_once_names_the_tables_of_both_and_sends_nobody_to_two(client, event):
     noon = started(event(people="ann bob cat dan eve fay gus hal"))
     for slot in (0, 1):
         lose(noon, noon.matches.get(round__number=1, slot=slot).sides.get(number=1).entry.user.username)
     sheets = EventSheets(open_tables(noon))
-    assert {box.round for box in sheets.boxes if box.is_open} == {1, 2}
-    listed = {place.name: place.against for place in sheets.tables_by_name}
+    names = ["Quarter-final 1", "Quarter-final 2", "Quarter-final 3", "Quarter-final 4", "Semi-final 1"]
+    assert [table for table, _ in sheets.pairings] == names == [slip.table for slip in sheets.slips]
+    listed = {place.name: place.table for place in sheets.tables_by_name}
     assert len(listed) == len(sheets.tables_by_name) == 8
-    semi_final = noon.matches.get(round__number=2)
-    first, second = (side.name for side in semi_final.sides.all())
-    assert (listed[first], listed[second]) == (second, first)
+    in_semi_final = {side.name for side in noon.matches.get(round__number=2).sides.all()}
+    assert in_semi_final == {name for name, table in listed.items() if table == "Semi-final 1"}
+
+
+def test_tables_of_an_arena_keep_numbers_of_their_own(event):
+    now = timezone.now()
+    noon = started(event(people="ann bob cat dan", format="arena", starts_at=now), now=now)
+    first = [table for table, _ in EventSheets(noon).pairings]
+    for match in noon.matches.all():
+        services.adjudicate(match_id=match.pk, places=[1, 2], by=person("director"))
+    later = [table for table, _ in EventSheets(advance(noon)).pairings]
+    assert (first, later) == (["1", "2"], ["3", "4"])
+
+
+def shown_titles(event: Event) -> list[str]:
+    return [box.title for box in EventSheets(event).boxes]
+
+
+def test_a_finished_event_shows_its_last_matches(event):
+    groups = started(event(people="ann bob cat dan eve fay gus hal", format="groups", format_options={"group_size": 4}))
+    play_to_the_end(groups)
+    assert shown_titles(groups) == ["Final"]
+    twice = started(event(people="ann bob cat dan", format="double-elimination", format_options={"reset": False}))
+    play_to_the_end(twice)
+    assert shown_titles(twice) == ["Grand final"]
+    with_third = started(event(people="ann bob cat dan", format_options={"third_place": True}))
+    play_to_the_end(with_third)
+    assert sorted(shown_titles(with_third)) == ["Final", "Match for third place"]
 
 
 @pytest.mark.parametrize("query", [{"round": 3}, {"round": 99}])
@@ -142,7 +169,7 @@ def test_the_wall_chart_of_groups_keeps_their_rounds_beside_those_of_the_knock_o
     noon = started(event(people="ann bob cat dan eve fay", format="groups", format_options=options))
     play_to_the_end(noon)
     words = page_words(sheet(client, noon, "wall-chart"))
-    assert "Seed Round 1 Round 2 Round 3 Semi-finals Final Third place Points" in words
+    assert "Seed Round 1 Round 2 Round 3 Semi-finals Final Third place" in words
     assert results_on_wall_chart(noon) == MatchSide.objects.filter(match__event=noon).count()
 
 
@@ -191,3 +218,11 @@ def test_the_projector_shows_round_pairings_standings_and_announcements(client, 
     words = page_words(client.get(reverse("tournaments:projector", args=[swiss.pk])))
     assert all(part in words for part in ("Round 2 of 3", "2 in play", "Soup at seven", "Pairings", "Standings"))
     assert entry_of(swiss, "ann").name in words
+
+
+def test_the_projector_names_the_winners_at_the_end(client, event):
+    noon = started(event(people="ann bob cat dan"))
+    live = reverse("tournaments:projector-live", args=[noon.pk])
+    assert "Champion" not in page_words(client.get(live))
+    play_to_the_end(noon)
+    assert f"Champion: {noon.entries.get(place=1).name}" in page_words(client.get(live))

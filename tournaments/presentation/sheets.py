@@ -23,29 +23,22 @@ PROJECTED_STANDINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class TableOfPlayer:
-    """Where a player sits: one line of the list by names. section: as in `EventSheets.section_titles`.
-
-    table: None for a bye, which `against` says in words.
-    """
+    """Where a player sits: one line of the list by names. table: "table 2", "Semi-final 1", or the kind of a bye."""
 
     name: str
-    table: int | None
-    against: str
-    section: str = ""
+    table: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSlip:
-    """A slip for a table. board: of a team match, None elsewhere. names: by side, with the team at a board.
+    """A slip for a table. table: such as "round 1, table 2" or "Semi-final 1". board: of a team match, None elsewhere.
 
-    section: as in `EventSheets.section_titles`.
+    names: by side, with the team at a board.
     """
 
-    round: int
-    table: int
+    table: str
     board: int | None
     names: tuple[str, ...]
-    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,7 @@ class EventSheets:
     """What the sheets of an event show.
 
     number: the round. By default those in play, since groups needn't be in the same one, and a knock-out after groups
-    counts from 1 again; between rounds the newest that is published.
+    counts from 1 again; without any the last ones.
     """
 
     def __init__(self, event: Event, number: int | None = None) -> None:
@@ -92,27 +85,41 @@ class EventSheets:
     def boxes(self) -> list[MatchBox]:
         """The matches of the round, by tables, byes last; of an arena those in play."""
         if not self.event.has_rounds:
-            return self.draw.live
-        every = self.draw.every_match
-        in_play = {(box.section, box.round) for box in every if box.is_open} if self._shows_current else set()
-        found = [box for box in every if ((box.section, box.round) in in_play if in_play else box.round == self.number)]
-        return sorted(found, key=lambda box: (box.is_bye, box.section, box.paired.slot))
+            return sorted(self.draw.live, key=lambda box: self._arena_numbers[box.paired.pk])
+        every, current = self.draw.every_match, self._current_rounds
+        found = [box for box in every if ((box.section, box.round) in current if current else box.round == self.number)]
+        return sorted(found, key=lambda box: (box.is_bye, box.section, box.round, box.paired.slot))
+
+    @property
+    def _current_rounds(self) -> set[tuple[str, int]]:
+        """Those in play, else the last ones, such as the final with the match for third place; none for a chosen round."""
+        if not self._shows_current:
+            return set()
+        in_play = {(box.section, box.round) for box in self.draw.every_match if box.is_open}
+        paired = [section for section in self.draw.sections if section.now.is_paired]
+        last = [section for section in paired if section.now.round == paired[-1].now.round]
+        return in_play or {(one.id, one.now.round) for one in last if bool(one.crosstable) == bool(last[-1].crosstable)}
 
     @cached_property
-    def section_titles(self) -> dict[str, str]:
-        """By section, the title that its tables need, such as "Group A"; {} where the numbers of tables are enough."""
-        titles = {section.id: section.title for section in self.draw.sections}
-        shown = {box.section for box in self.boxes}
-        return titles if len(shown) > 1 else {}
+    def _numbers_are_enough(self) -> bool:
+        """Whether one round numbers all tables. Each of a group or draw counts for itself; an arena counts matches."""
+        return not self.event.has_rounds or len({(box.section, box.round) for box in self.boxes}) < 2
 
     @property
     def pairings(self) -> list[tuple[str, MatchBox]]:
-        """The name of each table with its match, such as "2" or "Group A, 2"; "" for a bye."""
-        return [("" if box.is_bye else self._table_name(box), box) for box in self.boxes]
+        """The name of each table with its match, such as "2" or "Semi-final 1"; "" for a bye."""
+        return [("" if box.is_bye else self._table_name(box, "{}"), box) for box in self.boxes]
 
-    def _table_name(self, box: MatchBox) -> str:
-        section = self.section_titles.get(box.section)
-        return f"{section}, {box.paired.slot + 1}" if section else str(box.paired.slot + 1)
+    def _table_name(self, box: MatchBox, numbered: str) -> str:
+        """Unique among those that are shown. numbered: for a number, where it is enough."""
+        if not self._numbers_are_enough:
+            return box.title
+        return numbered.format(box.paired.slot + 1 if self.event.has_rounds else self._arena_numbers[box.paired.pk])
+
+    @cached_property
+    def _arena_numbers(self) -> dict[int, int]:
+        """The matches of an arena in the order in which they were paired."""
+        return {box.paired.pk: number for number, box in enumerate(self.draw.every_match, start=1)}
 
     @property
     def tables_by_name(self) -> list[TableOfPlayer]:
@@ -120,11 +127,11 @@ class EventSheets:
         found: dict[int, TableOfPlayer] = {}
         for box in sorted(self.boxes, key=lambda box: box.is_open):
             for line in box.lines:
-                others = ", ".join(other.name for other in box.lines if other is not line)
                 if line.entry:
-                    section = self.section_titles.get(box.section, "")
-                    table = None if box.is_bye else box.paired.slot + 1
-                    found[line.entry.pk] = TableOfPlayer(line.name, table, others, section)
+                    others = ", ".join(other.name for other in box.lines if other is not line)
+                    found[line.entry.pk] = TableOfPlayer(
+                        line.name, others if box.is_bye else self._table_name(box, "table {}")
+                    )
         return sorted(found.values(), key=lambda place: place.name.casefold())
 
     @property
@@ -132,13 +139,15 @@ class EventSheets:
         """One for each table, or for each board of a team match."""
         found = []
         for box in self.boxes:
-            table, names = box.paired.slot + 1, tuple(line.name for line in box.lines)
-            section = self.section_titles.get(box.section, "")
+            if box.is_bye:
+                continue
+            numbered = f"round {box.round}, table {{}}" if self.event.has_rounds else "table {}"
+            table, names = self._table_name(box, numbered), tuple(line.name for line in box.lines)
             for board in box.boards:
                 players = (f"{side.name} ({team})" for side, team in zip(board.sides, names, strict=True))
-                found.append(ScoreSlip(box.round, table, board.number, tuple(players), section))
-            if not box.boards and not box.is_bye:
-                found.append(ScoreSlip(box.round, table, None, names, section))
+                found.append(ScoreSlip(table, board.number, tuple(players)))
+            if not box.boards:
+                found.append(ScoreSlip(table, None, names))
         return found
 
     @property

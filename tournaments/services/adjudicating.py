@@ -24,6 +24,7 @@ from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
 from tournaments.services import no_shows, notices, webhooks
+from tournaments.services.closing_calls import withdraw_calls_with
 from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
 from tournaments.services.entries import end_sitting_out
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
@@ -197,6 +198,7 @@ def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begu
             continue
         for played in (match, *with_games(match.boards.all())):
             stop_tables(played)
+            withdraw_calls_with(played, event)
         notices.notify_ruling(
             match, f"{event.name}: your match {match} is cancelled, because an earlier result was corrected."
         )

@@ -36,6 +36,12 @@ def close_call(event: Event, match: Match, call: DirectorCall, because: Director
     announce_call(event, match)
 
 
+def withdraw_calls_with(match: Match, event: Event) -> None:
+    """Withdraws the notices of open calls that are about to be deleted with their match. match: as above."""
+    for call in match.calls.open():
+        notices.withdraw_director_called(call, event, callers_of(match))
+
+
 def announce_call(event: Event, match: Match) -> None:
     """To the pages of the event, its console and the tables of the match."""
     for row in match.games.all():
