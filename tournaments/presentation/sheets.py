@@ -92,7 +92,7 @@ class EventSheets:
 
     @property
     def _current_rounds(self) -> set[tuple[str, int]]:
-        """Those in play, else the last ones, such as the final with the match for third place; none for a chosen round."""
+        """Those in play, else the last ones, such as final and match for third place; none for a chosen round."""
         if not self._shows_current:
             return set()
         in_play = {(box.section, box.round) for box in self.draw.every_match if box.is_open}
