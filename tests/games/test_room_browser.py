@@ -41,6 +41,11 @@ ROWS = """() => Object.values(Object.groupBy(
   document.querySelectorAll("#board .hand .cards > *"), (card) => Math.round(card.getBoundingClientRect().bottom)
 )).map((row) => row.length)"""
 
+LINK_IS_CLEAR_OF_MENUS = """() => {
+  const boxOf = selector => document.querySelector(selector).getBoundingClientRect();
+  const link = boxOf(".own-game"), menu = boxOf(".account > .menu");
+  return link.right <= menu.left || link.top >= menu.bottom;
+}"""
 LINK_ENDS_BEFORE_ACCOUNT = """() => {
   const [link, account] = [".own-game", ".account summary"].map((part) => document.querySelector(part));
   return link.getBoundingClientRect().right <= account.getBoundingClientRect().left;
@@ -120,6 +125,15 @@ def test_the_way_to_another_game_is_read_whole_on_a_phone(size, table_of, new_co
     assert page.evaluate(SHOWN_OF_LINK) == ['"Your game"', "0px", True]
     assert page.evaluate(LINK_ENDS_BEFORE_ACCOUNT)
     assert page.evaluate(WIDTH)
+
+
+def test_the_way_to_a_game_covers_no_menu_of_the_head(table_of, new_context, log_in, live_url):
+    table_of("alice", "bob", game="rubicon-piquet")
+    page = new_context(viewport=ON_ITS_SIDE).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + "/tournaments/")
+    page.locator(".own-game").wait_for()
+    assert page.evaluate(LINK_IS_CLEAR_OF_MENUS) and page.evaluate(WIDTH)
 
 
 @pytest.fixture
