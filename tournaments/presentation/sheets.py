@@ -68,7 +68,7 @@ class EventSheets:
         rounds = {box.round for box in self.boxes}
         return rounds.pop() if self.event.has_rounds and len(rounds) == 1 else None
 
-    @property
+    @cached_property
     def page(self) -> EventPage:
         return EventPage(self.event, DEFAULT_QUERY)
 
