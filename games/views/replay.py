@@ -111,6 +111,7 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
     reviews = readable_reviews(table, request.user) if table.is_over else []
     verdict = coach_page.verdict_at(table, reviews, look.at)
     address = request.build_absolute_uri(reverse("games:replay", args=[table.code]))
+    board = replay_board(table, state, look, verdict.touches if verdict else ())
     return {
         "table": table,
         "game": table.rules,
@@ -120,7 +121,9 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
         "last": last,
         "prev": max(look.at - 1, 0),
         "next": min(look.at + 1, last),
-        "board": replay_board(table, state, look, verdict.touches if verdict else ()),
+        "board": board,
+        # A log that is new, or in which a player said nothing, tells no last move.
+        "moved": look.at and (board.last or event_sentence(game.events[look.at - 1], table.names)),
         "verdict": verdict,
         "names": tuple(table.names),
         "share_url": address + look.shared_query,

@@ -60,6 +60,12 @@ def test_every_position_is_the_one_that_a_replay_from_the_start_gives(game, tabl
         assert looked.state_at(at).dump() == replay.state_of(table, at).dump()
 
 
+def test_a_step_in_which_a_player_says_nothing_has_its_words_too(table_of, play_on):
+    table = play_on(table_of("alice", "bob", game="piquet"), 1)
+    services.resign(table_id=table.pk, user=table.seats.all()[0].user)
+    assert '<p class="prompt">bob goes on' in html_of(Client(), f"{url(table)}?at=1")
+
+
 def test_each_deal_starts_where_the_last_one_ended(finished, state_of):
     deals = playback.playback_of(finished).deals
     assert [deal.result for deal in deals] == list(state_of(finished).results)
