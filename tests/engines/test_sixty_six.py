@@ -777,6 +777,11 @@ def test_the_number_of_tricks_is_shown():
     assert zones["won:0"].cards == zones["won:1"].cards == ()
 
 
+def test_no_place_is_left_of_a_stock_that_is_drawn_to_the_end():
+    places = {zone.id for zone in table(**OPEN).view(0).zones}
+    assert places - {zone.id for zone in table(**LATE).view(0).zones} == {"stock", "upcard"}
+
+
 # Imagined states remember what was seen
 
 

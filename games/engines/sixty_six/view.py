@@ -109,9 +109,9 @@ class SixtySixView(View):
         closed = f"closed by @{self.closed_by}" if self.closed_by is not None else ""
         turned = Zone("upcard", "pile", "Upcard", (), 1, note="turned down")
         shown = open_zone("upcard", "pile", "Upcard", () if self.upcard is None else (self.upcard,))
+        stock = [Zone("stock", "stock", "Stock", (), self.stock_count, note=closed), turned if closed else shown]
         return [
-            Zone("stock", "stock", "Stock", (), self.stock_count, note=closed),
-            turned if closed else shown,
+            *(stock if closed or self.is_open else []),
             open_zone("trick", "row", "Last trick" if self.last_trick else "Trick", trick),
         ]
 
