@@ -39,6 +39,13 @@ WHOLE_HANDS = 8  # cards; nobody should have to select them all
 CARDS_READ_OUT = 24  # at most, at the end of a hand; a longer list would be tiring to hear
 
 
+class Remark(NamedTuple):
+    """What a plate says of a player. brief: where there is little room, "" for nothing."""
+
+    text: str = ""
+    brief: str = ""
+
+
 class Plate(NamedTuple):
     """A seat at the edge of the table, with the panels that belong to it.
 
@@ -49,7 +56,7 @@ class Plate(NamedTuple):
 
     number: int
     name: str
-    who: str
+    who: Remark
     note: str
     score: int
     is_turn: bool
@@ -282,7 +289,7 @@ def build_board(
     view: View,
     *,
     names: Sequence[str],
-    notes: Sequence[str] = (),
+    notes: Sequence[Remark] = (),
     clocks: Sequence[Face | None] = (),
     seq: int = 0,
     bottom: int | None = None,
@@ -311,7 +318,7 @@ class _Builder:
         self,
         view: View,
         names: Sequence[str],
-        notes: Sequence[str],
+        notes: Sequence[Remark],
         clocks: Sequence[Face | None],
         bottom: int | None,
         zones: Sequence[Zone],
@@ -326,7 +333,7 @@ class _Builder:
         self.in_lesson = in_lesson
         self.best = best
         self.names = tuple(names)
-        self.notes = notes or [""] * view.seats
+        self.notes = notes or [Remark()] * view.seats
         self.clocks = clocks or [None] * view.seats
         self.zones = zones
         self.viewer = bottom if view.seat is None else view.seat

@@ -21,7 +21,7 @@ from games.presentation.game_story import turning_point
 from games.presentation.hand_show import HandShow, closing_zones, hand_show
 from games.presentation.questions import question_bar, question_buttons
 from games.presentation.score_sheets import HandSheet
-from games.presentation.table_wording import headline, result_reason, seat_note, table_terms, unusual_options
+from games.presentation.table_wording import headline, result_reason, seat_remark, table_terms, unusual_options
 from games.queries.advice import may_be_advised
 from games.queries.ratings import rated_seats
 from games.queries.rematches import rematch_of
@@ -211,6 +211,6 @@ def after_game(table: Table, hands: Sequence[HandSheet], reader: int | None = No
     }
 
 
-def notes(table: Table) -> list[str]:
+def notes(table: Table) -> list[boards.Remark]:
     """Notes below the names on the plates."""
-    return [seat_note(seat) for seat in table.seat_rows]
+    return [seat_remark(seat) for seat in table.seat_rows]

@@ -9,6 +9,7 @@ from games.bots import LEVELS
 from games.core.words import players_in_words, render_text
 from games.domain.clocks import duration
 from games.models import Seat, Table
+from games.presentation.board import Remark
 
 # Results
 
@@ -94,19 +95,24 @@ def unusual_options(table: Table) -> list[tuple[str, str]]:
 
 def seat_note(seat: Seat) -> str:
     """Remark for the other players about the player in this seat."""
+    return seat_remark(seat).text
+
+
+def seat_remark(seat: Seat) -> Remark:
+    """The same with its brief form for a phone, which leaves out what is told elsewhere or changes nothing."""
     if seat.has_left:
-        return f"{'away' if seat.is_gone else 'left'}: a club bot plays on"
+        return Remark(f"{'away' if seat.is_gone else 'left'}: a club bot plays on", "bot plays on")
     if seat.is_waited_for:
-        return "away: the game waits"
+        return Remark("away: the game waits", "away")
     if until := _vacation_end(seat):
-        return f"on vacation until {date_format(until, 'j M, H:i')} UTC"
+        return Remark(f"on vacation until {date_format(until, 'j M, H:i')} UTC", "on vacation")
     if seat.gave_up_deal:
-        return "gave up this deal: a bot plays it out"
+        return Remark("gave up this deal: a bot plays it out", "bot plays on")
     if seat.away_since and not seat.table.is_over:
-        return "not connected"
+        return Remark("not connected")
     if seat.user and seat.user.is_api_bot:
-        return "bot"
-    return f"{LEVELS[seat.level]} bot" if seat.user and seat.user.is_bot else ""
+        return Remark("bot")
+    return Remark(f"{LEVELS[seat.level]} bot" if seat.user and seat.user.is_bot else "")
 
 
 def _vacation_end(seat: Seat) -> datetime | None:

@@ -1,13 +1,15 @@
 """Room on the screen: what one plays with is in sight on a phone, upright and on its side, and lies below nothing."""
 
+import re
 from contextlib import suppress
 from random import Random
 
 import pytest
-from playwright.sync_api import Error
+from playwright.sync_api import Error, expect
 
 from games import bots, engines, services
-from tests.viewports import resize
+from tests.at_table import SEEN
+from tests.viewports import TWO_FRAMES, resize
 from tutorials.content import library
 from tutorials.navigation import step_url
 
@@ -85,6 +87,44 @@ def test_everything_to_play_with_is_in_sight_on_a_phone(game, table_of, new_cont
         check(page, size)
         rows = page.evaluate(ROWS)
         assert len(rows) <= 1 or sum(rows) > MOST_IN_A_ROW, size
+
+
+# The edges of what should stay: the hand, the player's plate, and the board of pegs if there is one.
+EDGES = """() => [[".hand", "bottom"], [".own > .plate", "bottom"], [".pegs", "top"]].map(([part, edge]) =>
+  Math.round(document.querySelector(`#board ${part}`)?.getBoundingClientRect()[edge] ?? 0))"""
+
+
+@pytest.mark.parametrize("game", ["partnership-cribbage", "four-hand-cuarenta"])
+def test_nothing_moves_while_four_players_play_their_cards(game, table_of, state_of, new_context, log_in, live_url):
+    table, rng = table_of(*PLAYERS[:4], game=game), Random(1)
+    page = new_context(reduced_motion="reduce", viewport=UPRIGHT).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    seen = []
+    for _ in range(12):
+        seat = (state := state_of(table)).to_act[0]
+        text = str(bots.bot(game, "club").choose(state.view(seat), rng))
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        page.wait_for_function(SEEN, arg=table.version)
+        page.evaluate(TWO_FRAMES)
+        seen.append(page.evaluate(EDGES))
+    for places in zip(*seen, strict=True):
+        assert max(places) - min(places) <= 8, places
+
+
+def test_a_phone_tells_of_a_crowded_table_that_a_bot_plays_on(table_of, person, new_context, log_in, live_url):
+    table = table_of(*PLAYERS[:4])
+    services.resign(table_id=table.pk, user=person("cleo"))
+    page = new_context().new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    plate = page.locator(".seat[data-seat='2'] .plate-note")
+    for size in SIZES:
+        resize(page, **size)
+        expect(plate).to_have_text(re.compile("^bot plays on"), use_inner_text=True)
+        assert page.evaluate(WIDTH), size
+    resize(page, **DESKTOPS[-1])
+    expect(plate).to_have_text(re.compile("^left: a club bot plays on"), use_inner_text=True)
 
 
 def table_steps(slug):

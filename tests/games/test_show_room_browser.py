@@ -143,3 +143,30 @@ def test_players_stay_in_sight_while_one_takes_the_last_cards(first_hand, new_co
         page.evaluate(TO_REST)
         assert page.evaluate(SCROLLED_BY_NEXT) == 0
     assert taken.get_attribute("data-to") != "won:0"
+
+
+# The lines of the count that are read whole, and whether the player's own plate lies above it.
+READ_AGAIN = """() => {
+  const list = document.querySelector("#board .show-stages").getBoundingClientRect();
+  const lines = [...document.querySelectorAll("#board .show-stage")].map((line) => line.getBoundingClientRect());
+  const own = document.querySelector("#board .own > .plate").getBoundingClientRect();
+  const isWhole = ({ top, bottom }) => top >= list.top - 1 && bottom <= list.bottom + 1;
+  return [lines.filter(isWhole).length, own.bottom <= list.top];
+}"""
+
+
+def test_a_phone_shows_more_of_a_count_that_is_over_and_not_over_the_own_cards(
+    first_hand, new_context, log_in, live_url
+):
+    ended = first_hand("casino", 4, **CLUB)
+    page = new_context(viewport=UPRIGHT).new_page()
+    log_in(page.context, "alice")
+    page.context.add_cookies([{"name": "wait", "value": "15", "url": live_url}])
+    page.goto(live_url + ended.get_absolute_url())
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.locator("#board").focus()
+    page.keyboard.press("Escape")
+    page.locator(".show.is-over").wait_for()
+    lines, is_own_in_sight = page.evaluate(READ_AGAIN)
+    assert lines >= 5
+    assert is_own_in_sight

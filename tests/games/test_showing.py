@@ -20,7 +20,7 @@ from games.models import HouseBot, Seat, Table
 from games.presentation import table_page
 from games.presentation.move_log import LogLine
 from games.presentation.parts import draw_part
-from games.presentation.table_wording import seat_note
+from games.presentation.table_wording import seat_note, seat_remark
 from games.record import replay, table_store
 from infra import metrics
 from tests.loop import run
@@ -252,6 +252,13 @@ PLATES = {
 @pytest.mark.parametrize("note", PLATES)
 def test_a_plate_says_what_the_others_should_know_of_a_seat(note):
     assert seat_note(Seat(table=Table(game="casino", status=Table.Status.RUNNING), **PLATES[note])) == note
+
+
+@pytest.mark.parametrize("note", PLATES)
+def test_a_plate_with_little_room_says_only_who_is_not_there(note):
+    table = Table(game="casino", status=Table.Status.RUNNING)
+    brief = {"away: the game waits": "away"} | dict.fromkeys([*PLATES][:2] + [*PLATES][3:4], "bot plays on")
+    assert seat_remark(Seat(table=table, **PLATES[note])).brief == brief.get(note, "")
 
 
 def test_once_a_game_is_over_no_plate_says_who_is_not_connected():

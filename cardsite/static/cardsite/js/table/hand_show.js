@@ -43,14 +43,21 @@ function lay() {
   const current = stages[step - 1];
   stages.forEach((stage, number) => stage.classList.toggle("is-told", number < step));
   stages.forEach((stage) => stage.classList.toggle("is-current", stage === current && isStepwise()));
+  endAt(step >= stages.length);
   lift(isStepwise() ? current : null);
   const glide = move();
   count(current ?? show);
   if (isStepwise()) bringIntoSight(counted(current));
   current?.scrollIntoView({ block: "nearest" });
   glide();
-  show.classList.toggle("is-over", step >= stages.length);
   passing.set(key(), JSON.stringify({ hand: show.dataset.show, step }));
+}
+
+// The whole count takes more room than a step: what was in sight above it stays there.
+function endAt(isOver) {
+  const height = show.offsetHeight;
+  show.classList.toggle("is-over", isOver);
+  if (isStepwise()) scrollBy(0, show.offsetHeight - height);
 }
 
 function lift(stage) {
