@@ -27,6 +27,7 @@ from games.core.contract import GameError, UnreadableMove
 from games.engines import GAMES
 from games.models import Table
 from games.presentation import table_page
+from games.presentation.board import Remark
 from games.record import replay
 from games.record.hand_ends import hand_end
 from games.services import questions
@@ -396,12 +397,13 @@ LEAKS = {
 }
 
 
+@pytest.mark.parametrize("part", [Remark, lambda text: Remark(brief=text)], ids=["text", "brief"])
 @pytest.mark.parametrize("leak", LEAKS)
 @pytest.mark.django_db
-def test_a_leak_in_what_the_plates_say_is_found(leak, room_of, monkeypatch):
+def test_a_leak_in_what_the_plates_say_is_found(leak, part, room_of, monkeypatch):
     room = room_of(engines.get("gin-rummy"), 2, 2)
-    how, notes = LEAKS[leak]
-    monkeypatch.setattr(table_page, "notes", notes)
+    how, words = LEAKS[leak]
+    monkeypatch.setattr(table_page, "notes", lambda table: [part(text) for text in words(table)])
     with pytest.raises(AssertionError, match=how):
         look_at_cards(room, room.readers[-1])
 
