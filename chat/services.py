@@ -94,10 +94,10 @@ def _writing(table: Table, user: User) -> tuple[bool, str]:
 
 
 def mute_in_words(user: User) -> str:
-    """That a moderator has muted the user, and for how much longer: that reads alike in every time zone."""
+    """That a moderator has muted the user, and how soon that ends, which is the same in every time zone. "" if not."""
     now = timezone.now()
     until = Act.objects.mutes(user, now).order_by("-until").values_list("until", flat=True).first()
-    return f"A moderator has muted you for another {timeuntil(until + MINUTE, now, depth=1)}." if until else ""
+    return f"A moderator has muted you. This ends in {timeuntil(until + MINUTE, now, depth=1)}." if until else ""
 
 
 def _reactions(table: Table, user: User, deal: int) -> tuple[tuple[str, str], ...]:

@@ -50,8 +50,8 @@ def add_app(request: OwnRequest) -> HttpResponse:
         "key": signing.dumps(key, salt=KEY_SALT),
         "url": url,
         "secret": second_factors.app_secret(key),
+        "picture": b64encode(qr_code(url)).decode(),
     }
-    context["picture"] = b64encode(qr_code(url)).decode()
     return render(request, "accounts/add_app.html", context, status=REFUSED if form.errors else 200)
 
 

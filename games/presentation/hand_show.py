@@ -153,16 +153,12 @@ def stage_lines(end: HandEnd[Any, Any], show: Show, names: Sequence[str], reader
     """The count as lines; the first one is before it, without text."""
     called = ["You" if seat == reader else name for seat, name in enumerate(names)]
     game, options = end.before.game, end.before.options
-    track, sides, counts = (
-        end.before.view(None).track,
-        game.sides(options, end.before.seats),
-        game.counts_points(options),
-    )
+    track, sides = end.before.view(None).track, game.sides(options, end.before.seats)
     lines = [StageLine("", (), "", (), show.scores, "", peg_points(track, names))]
     for stage, totals in zip(show.stages, total_points(show.stages, show.scores), strict=True):
         if track is not None:
             track = moved_pegs(track, totals)
-        gains = tuple(_gains(sides, called, stage.points, totals)) if counts else ()
+        gains = tuple(_gains(sides, called, stage.points, totals)) if game.counts_points(options) else ()
         text = event_sentence(Event(stage.seat, stage.phrase), names, reader)
         url = rule_url(stage.rule) if stage.rule else ""
         lines.append(StageLine(text, stage.cards, stage.to, gains, totals, url, peg_points(track, names)))

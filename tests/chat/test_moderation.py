@@ -375,7 +375,7 @@ def test_a_muted_person_shows_no_note_to_everybody(remark, moderator, as_user, p
 @pytest.mark.parametrize(("name", "days"), [("mute-day", 1), ("mute-week", 7)])
 def test_a_muted_person_has_phrases_only_for_that_time(report, moderator, as_user, table, say, person, name, days):
     act(as_user(moderator), report, name)
-    with pytest.raises(services.ChatError, match="muted you for another (1\\sday|1\\sweek)"):
+    with pytest.raises(services.ChatError, match="muted you. This ends in (1\\sday|1\\sweek)"):
         say("bob", table, "sorry")
     say("bob", table, "thanks", "phrase")
     until = Act.objects.get().until

@@ -1,6 +1,5 @@
 """Operations of the HTTP API about calls for the director: a player calls, and takes it back; directors read them."""
 
-from datetime import datetime
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -11,7 +10,7 @@ from accounts.api_access import NEEDS, ApiRequest
 from games.api.schemas import RowId
 from tournaments import services
 from tournaments.api.directing import directed_event
-from tournaments.api.events import EventDetails, read_tournament
+from tournaments.api.events import CallFacts, EventDetails, call_facts, read_tournament
 from tournaments.api.routing import router
 from tournaments.models import LONGEST_CALL_REASON, DirectorCall, Event
 from tournaments.queries.permissions import EventRank
@@ -21,17 +20,11 @@ class Calling(Schema):
     reason: str = Field("", max_length=LONGEST_CALL_REASON, description="Only directors and helpers read it")
 
 
-class EventCall(Schema):
+class EventCall(CallFacts):
     id: int = Field(description="The `call` of the action `answer-call`")
     match: int
     title: str = Field(description="Who plays in the match")
-    by: str
     reason: str
-    called_at: datetime
-    closed_at: datetime | None
-    closed_because: str = Field(description="answered, result (the match has one), or empty while it is open")
-    answered_by: str | None
-    reply: str
 
 
 @router.post(
@@ -83,18 +76,8 @@ def list_calls(request: ApiRequest, event_id: RowId) -> list[dict[str, Any]]:
 
 
 def _plain_call(call: DirectorCall) -> dict[str, Any]:
-    return {
-        "id": call.pk,
-        "match": call.match_id,
-        "title": str(call.match),
-        "by": call.by.display_name,
-        "reason": call.reason,
-        "called_at": call.called_at,
-        "closed_at": call.closed_at,
-        "closed_because": call.closed_because,
-        "answered_by": call.answered_by and call.answered_by.display_name,
-        "reply": call.reply,
-    }
+    about = {"id": call.pk, "match": call.match_id, "title": str(call.match), "reason": call.reason}
+    return about | call_facts(call)
 
 
 def _require_match(event_id: int, match_id: int) -> None:

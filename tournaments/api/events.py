@@ -23,7 +23,7 @@ from infra.numbers import LARGEST
 from infra.threads import in_thread
 from tournaments.api.routing import router
 from tournaments.files.exports import entry_as_json
-from tournaments.models import Event
+from tournaments.models import DirectorCall, Event
 from tournaments.presentation import facts_of
 from tournaments.presentation.director_calls import CallPanel
 from tournaments.presentation.own_entries import own_entry_panel
@@ -53,14 +53,19 @@ class EventPage(Schema):
     next: str | None
 
 
-class OwnCall(Schema):
+class CallFacts(Schema):
+    """A call for the director, as the players of the match see it."""
+
     by: str
-    is_yours: bool
     called_at: datetime
     closed_at: datetime | None
     closed_because: str = Field(description="answered, result (the match has one), or empty while it is open")
     answered_by: str | None
     reply: str
+
+
+class OwnCall(CallFacts):
+    is_yours: bool
 
 
 class OwnEntry(Schema):
@@ -211,10 +216,12 @@ def plain_event(request: ApiRequest, event: Event) -> dict[str, Any]:
 def _own_call(panel: CallPanel | None) -> dict[str, Any] | None:
     if panel is None or panel.call is None:
         return None
-    call = panel.call
+    return call_facts(panel.call) | {"is_yours": panel.is_own}
+
+
+def call_facts(call: DirectorCall) -> dict[str, Any]:
     return {
         "by": call.by.display_name,
-        "is_yours": panel.is_own,
         "called_at": call.called_at,
         "closed_at": call.closed_at,
         "closed_because": call.closed_because,

@@ -53,7 +53,7 @@ document.addEventListener("htmx:beforeSend", ({ detail: request }) => {
   xhr.addEventListener("load", () => heard(request));
 });
 
-// A player who reads that the connection is back need not read any more that the site did not answer.
+// Once the page says that the connection is back, it no longer says that the site did not answer.
 document.addEventListener("connected", () => bar.textContent === bar.dataset.lost && (bar.textContent = ""));
 
 // The table has moved on: either the move did arrive, or it is too late for it.
