@@ -697,6 +697,7 @@ def test_a_refusal_says_what_is_wrong_and_what_may_be_done(move, told):
 def test_after_the_deal_the_player_is_asked_before_the_next_deal_or_the_count():
     state = play(proclaimed(), "4Sx4H", "6H", "3S")
     assert (state.phase, state.to_act, legal(state)) == ("declare", (0,), ["R:4H", "R-"])
+    assert dict(state.view(0).facts)["Card that can fall (caída)"] == "none", "the deal is over"
     assert refusal(state, "O:KC") == refusal(state, "KC") == "ronda-declare"
     assert play(state.copy(), "R-").scores == [2, 0]
     play(state, "R:4H")

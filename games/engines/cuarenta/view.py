@@ -153,14 +153,14 @@ class CuarentaView(View):
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        laid = f"@{self.last_play[0]}'s {self.last_play[1]}" if self.last_play else "none"
+        laid = self.last_play if self.phase is Phase.PLAY else None  # no card falls after the last one of a deal
         games = () if self.options["match"] == "1" else (("Games", " to ".join(map(str, self.games))),)
         return (
             ("Hand", str(self.deal_number)),
             ("Dealer", f"@{self.dealer}"),
             ("Deal", f"{self.batch_number} of {batches_of_a_hand(self.seats)}"),
             ("Ronda", players_in_words(self.proclaimers) if self.proclaimers else "nobody"),
-            ("Card that can fall (caída)", laid),
+            ("Card that can fall (caída)", f"@{laid[0]}'s {laid[1]}" if laid else "none"),
             *games,
             ("Target", f"{TARGET} points"),
             *([("Scored in this hand", self._scored)] if any(map(any, self.tally)) else []),
