@@ -50,7 +50,7 @@ from games.core.rummy.common_table import (
 from games.core.rummy.melds import SEQUENCES
 from games.core.rummy.rearranging import HouseRules, Play, TableMove
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
-from games.core.rummy.shows import out_or_blocked, payments
+from games.core.rummy.shows import hands_counted, out_or_blocked
 from games.core.words import counted, players_in_words
 
 ACE_COUNT = 15
@@ -284,7 +284,7 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
 
     def count_stages(self, end: HandEnd[ShanghaiState, TableMove]) -> Iterator[Stage]:
         yield out_or_blocked(end, "Everyone has passed and the stock is empty, so all hands count")
-        yield from payments(end)
+        yield from hands_counted(end)
 
     def load(self, data: Position, deals: Iterable[Sequence[Card]] | None = None) -> ShanghaiState:
         """A position, as `CommonTableReader` describes it; every key may be left out.

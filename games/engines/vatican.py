@@ -58,7 +58,7 @@ from games.core.rummy.common_table import (
 from games.core.rummy.melds import SEQUENCES, Fault
 from games.core.rummy.rearranging import PACK, HouseRules, Play, Situation, TableMove, opens
 from games.core.rummy.scoring import outcome_of_fewest, points_by_seat
-from games.core.rummy.shows import hands_left, in_words, out_or_blocked, payments
+from games.core.rummy.shows import hands_counted, hands_left, in_words, out_or_blocked
 from games.core.shows import points_for, side_phrase
 from games.core.words import counted, players_in_words
 
@@ -354,7 +354,7 @@ class Vatican(CommonTableGame[VaticanState, VaticanView]):
     def count_stages(self, end: HandEnd[VaticanState, TableMove]) -> Iterator[Stage]:
         yield out_or_blocked(end, "Everyone has passed, so the fewest cards win")
         if end.before.options["penalty_scoring"]:
-            yield from payments(end)
+            yield from hands_counted(end)
         else:
             yield from _cards_held(end)
             yield _win(end)

@@ -19,8 +19,8 @@ def test_the_last_discard_lies_on_the_pile_and_the_others_pay_for_their_hands():
     assert stages_of(show) == [
         "Ada discards KH. | KH |  | ",
         "Ada goes out. |  |  | ",
-        "Ben pays 24 for AC 4S TD. | AC 4S TD |  | 0 24 0",
-        "Cleo pays 2 for 2C. | 2C |  | 0 0 2",
+        "Ben counts 24 for AC 4S TD. | AC 4S TD |  | 0 24 0",
+        "Cleo counts 2 for 2C. | 2C |  | 0 0 2",
     ]
     assert zones_of(show) == {
         "hand:1": "AC 4S TD",
@@ -38,7 +38,7 @@ def test_the_last_meld_lies_on_the_table_with_a_stolen_card():
     assert stages_of(show, viewer=1) == [
         "Ada lays 7C+7D+7H with 7H from meld 2. | 7C 7D 7H |  | ",
         "Ada goes out. |  |  | ",
-        "You pay 10 for KS. | KS |  | 0 10",
+        "You count 10 for KS. | KS |  | 0 10",
     ]
     assert zones_of(show) == {
         "hand:1": "KS",
@@ -65,8 +65,8 @@ def test_all_hands_count_when_the_stock_is_used_up():
     assert stages_of(show) == [
         "Ada discards KH. | KH |  | ",
         "The stock is empty, so all hands count. |  |  | ",
-        "Ben pays 10 for AC. | AC |  | 0 10",
-        "Ada pays 3 for 3C. | 3C |  | 3 0",
+        "Ben counts 10 for AC. | AC |  | 0 10",
+        "Ada counts 3 for 3C. | 3C |  | 3 0",
     ]
     assert zones_of(show) == {"hand:0": "3C", "hand:1": "AC", "discards": "9D QC KH"}
 

@@ -19,8 +19,8 @@ def test_each_hand_is_paid_for_when_a_player_goes_out():
     assert stages_of(show) == [
         "Ada adds 7H1 8H1 to meld 1. | 7H1 8H1 |  | ",
         "Ada goes out. |  |  | ",
-        "Ben pays 15 for 2S1 KC2. | 2S1 KC2 |  | 0 15 0",
-        "Cleo pays 30 for AD1 9S1 TC1. | AD1 9S1 TC1 |  | 0 0 30",
+        "Ben counts 15 for 2S1 KC2. | 2S1 KC2 |  | 0 15 0",
+        "Cleo counts 30 for AD1 9S1 TC1. | AD1 9S1 TC1 |  | 0 0 30",
     ]
     assert zones_of(show) == {
         "hand:1": "2S1 KC2",
@@ -42,15 +42,15 @@ def test_all_hands_count_when_everyone_passes():
     assert stages_of(SHANGHAI.show(end)) == [
         "Ben passes. |  |  | ",
         "Everyone has passed and the stock is empty, so all hands count. |  |  | ",
-        "Ada pays 10 for KC2. | KC2 |  | 10 0",
-        "Ben pays 15 for AD1. | AD1 |  | 0 15",
+        "Ada counts 10 for KC2. | KC2 |  | 10 0",
+        "Ben counts 15 for AD1. | AD1 |  | 0 15",
     ]
 
 
 def test_cards_may_cost_1_each():
     state = position(hands=["7C1 8C1 9C1", "KC2 2S1"], options={"count": "cards"})
     end = end_after(SHANGHAI, state, "P > 7C1-8C1-9C1")
-    assert stages_of(SHANGHAI.show(end), viewer=1)[-1] == "You pay 2 for 2S1 KC2. | 2S1 KC2 |  | 0 2"
+    assert stages_of(SHANGHAI.show(end), viewer=1)[-1] == "You count 2 for 2S1 KC2. | 2S1 KC2 |  | 0 2"
 
 
 @pytest.mark.parametrize("seats", SHANGHAI.seats)

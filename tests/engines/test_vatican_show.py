@@ -65,8 +65,8 @@ def test_with_penalty_points_each_hand_is_paid_for():
     assert stages_of(show) == [
         "Ada lays 7C1-8C1-9C1. | 7C1 8C1 9C1 |  | ",
         "Ada goes out. |  |  | ",
-        "Ben pays 12 for 2S1 KC2. | 2S1 KC2 |  | 0 12 0",
-        "Cleo pays 30 for XB. | XB |  | 0 0 30",
+        "Ben counts 12 for 2S1 KC2. | 2S1 KC2 |  | 0 12 0",
+        "Cleo counts 30 for XB. | XB |  | 0 0 30",
     ]
 
 
@@ -75,9 +75,9 @@ def test_with_penalty_points_the_fewest_cards_of_a_blocked_deal_cost_nothing():
     assert stages_of(VATICAN.show(end_after(VATICAN, state, "-", "-", "-")), viewer=2) == [
         "You pass. |  |  | ",
         "Everyone has passed, so the fewest cards win. |  |  | ",
-        "Ada pays nothing for KC2. | KC2 |  | ",
-        "Ben pays 13 for AD1 2S1. | AD1 2S1 |  | 0 13 0",
-        "You pay nothing for 4D1. | 4D1 |  | ",
+        "Ada counts nothing for KC2. | KC2 |  | ",
+        "Ben counts 13 for AD1 2S1. | AD1 2S1 |  | 0 13 0",
+        "You count nothing for 4D1. | 4D1 |  | ",
     ]
 
 

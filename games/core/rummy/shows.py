@@ -39,8 +39,8 @@ def out_or_blocked(end: HandEnd[Any, Any], blocked: str) -> Stage:
     return Stage(Phrase("go", "out"), end.seat, rule=f"{slug}:going-out")
 
 
-def payments(end: HandEnd[Any, Any]) -> Iterator[Stage]:
-    """What each player with cards left pays for them, from the left of the player who made the last move."""
+def hands_counted(end: HandEnd[Any, Any]) -> Iterator[Stage]:
+    """What the cards left to each player count, from the left of the player who made the last move."""
     hands = hands_left(end)
     lines = {seat: line for line in end.result.lines for seat in line.seats}
     for seat in end.before.seats_after(end.seat):
@@ -48,6 +48,6 @@ def payments(end: HandEnd[Any, Any]) -> Iterator[Stage]:
         if hands[seat] and seat in lines:
             line = lines[seat]
             points = line_points(line, end.before.seats)
-            yield Stage(Phrase("pay", f"{line.points} for {cards}"), seat, hands[seat], points=points, rule=line.rule)
+            yield Stage(Phrase("count", f"{line.points} for {cards}"), seat, hands[seat], points=points, rule=line.rule)
         elif hands[seat]:
-            yield Stage(Phrase("pay", f"nothing for {cards}"), seat, hands[seat])
+            yield Stage(Phrase("count", f"nothing for {cards}"), seat, hands[seat])
