@@ -264,7 +264,7 @@ def test_a_board_with_bots_asks_by_itself_whether_its_undo_is_possible(alone, pe
     assert alice.get(undo).content.decode() == '<button type="submit" class="button">Undo</button>'
     answer = alice.post(f"/tables/{table.code}/ask/", {"kind": "undo"}, headers=HTMX)
     html = answer.content.decode()
-    assert re.search(r"data-undone.*You take back the last move: discard ", html, re.DOTALL)
+    assert re.search(r'data-undone.*You take back the last move: discard <span class="glyph', html, re.DOTALL)
     assert "data-undone" not in page
     assert "disabled" in alice.get(undo).content.decode()
 
