@@ -408,6 +408,19 @@ def test_krambambuli_reads_hand_cards_beside_melds(phase, picks, said):
     assert answer("krambambuli", {**KRAMBAMBULI_TURN, "phase": phase}, picks) == said
 
 
+@pytest.mark.parametrize(
+    ("picks", "said"),
+    [
+        ("JC JH meld:3", "krambambuli:steal-leaves-valid"),
+        ("6C 6D meld:1", "krambambuli:steal-from-others"),
+        ("6C JH meld:3", "krambambuli:layoff-own-only"),
+    ],
+)
+def test_a_whole_meld_may_stand_for_the_card_that_would_be_stolen(picks, said):
+    position = {**KRAMBAMBULI_TURN, "hands": {0: "6C 6D JC JH", 1: "3C 3D"}}
+    assert answer("krambambuli", position, picks) == said
+
+
 CAROUSEL_TURN = {
     "seats": 2,
     "table": {1: "4H-5H-6H-7H", 2: "9C+9D+XB", 3: "JS-QS-KS"},
@@ -427,6 +440,8 @@ CAROUSEL_TURN = {
         ({}, "7C 7D 6H", "carousel:set-rank"),
         ({}, "7C 7D XB 9S", "M 7C+7D+XB<2(9S)"),
         ({}, "7C 7D XB", "carousel:steal-leaves-legal"),
+        ({}, "7C 7D meld:1", "M 7C+7D+7H<1"),
+        ({"hands": {0: "JC JD 2C", 1: "3C 3D"}}, "JC JD meld:3", "carousel:steal-leaves-legal"),
         ({}, "8H TS JS", "carousel:run-suit"),
         ({}, "2C", "carousel:meld-size"),
         ({}, "7H", "carousel:step-hand-card"),

@@ -98,7 +98,8 @@ def steps_meant(rules: MeldRules, table: Mapping[int, Meld], hand: Sequence[Card
     """The steps that picks of the hand and of melds may mean, legal or not, the likeliest first; [] without a card.
 
     picks: cards, and `meld:3` for a whole meld. Three cards or more are rather a new meld, with those of the table
-    stolen; fewer are added to the melds that they touch.
+    stolen; fewer are added to the melds that they touch. A whole meld may also stand for the one of its cards that
+    makes a meld with the others. What makes no meld comes last.
     """
     lies_in = {card: number for number, meld in table.items() for card in meld.cards}
     mine = [pick for pick in picks if pick in hand]
@@ -107,4 +108,8 @@ def steps_meant(rules: MeldRules, table: Mapping[int, Meld], hand: Sequence[Card
     larger = [Step.of(rules.likeliest([*table[number].cards, *mine]), (), number) for number in touched if mine]
     thefts = [Theft(card, lies_in[card]) for card in taken]
     new = [Step.of(rules.likeliest([*mine, *taken]), thefts)] if taken or (mine and not touched) else []
-    return [*new, *larger] if len(mine) + len(taken) >= SMALLEST_MELD else [*larger, *new]
+    steps = [*new, *larger] if len(mine) + len(taken) >= SMALLEST_MELD else [*larger, *new]
+    wholes = [number for number in touched if mine and f"meld:{number}" in picks]
+    meant = [Theft(card, number) for number in wholes for card in sorted(table[number].cards, key=rules.is_wild)]
+    steps += [Step.of(rules.likeliest([*mine, *taken, theft.card]), [*thefts, theft]) for theft in meant]
+    return sorted(steps, key=lambda step: rules.fault(step.meld) is not None)
