@@ -92,22 +92,28 @@ def outcome_of(scores: Sequence[int], options: Options) -> Outcome:
     """The end of the game, settled."""
     best = max(scores)
     winners = [seat for seat, score in enumerate(scores) if score == best]
-    lines = tuple(_settlement(scores, winners, int(options["game_bonus"])))
+    losers = [seat for seat in range(len(scores)) if seat not in winners]
+    bonus = int(options["game_bonus"]) if len(winners) == 1 else 0
+    lines = tuple(_settlement(scores, winners, losers, bonus))
     final = tuple(map(sum, zip(scores, points_by_seat(lines, len(scores)), strict=True)))
     win = "[win]" if len(winners) == 1 else "[share] the win"
     why = "" if has_winner(scores, options) else f" after {MOST_HANDS} hands"
-    reason = f"{players_in_words(winners)} {win} with {best} points{why}; the settlement leaves {final[winners[0]]}."
+    extra = f" and a bonus of {bonus}" if bonus else ""
+    reason = f"{players_in_words(winners)} {win} with {best} points{why}{extra}."
+    if losers:
+        each = " to each winner" if len(winners) > 1 else ""
+        reason += f" {players_in_words(losers)} [pay] {final[winners[0]]}{each}."
     return Outcome(final, places(scores), reason, lines)
 
 
-def _settlement(scores: Sequence[int], winners: Sequence[int], game_bonus: int) -> Iterator[ScoreLine]:
+def _settlement(
+    scores: Sequence[int], winners: Sequence[int], losers: Sequence[int], bonus: int
+) -> Iterator[ScoreLine]:
     """The lines that turn the points into what everybody pays or gets."""
     everybody = tuple(range(len(scores)))
-    bonus = game_bonus if len(winners) == 1 else 0
     if bonus:
         yield ScoreLine(tuple(winners), "carousel:game-bonus", "Bonus for the game", bonus)
     total = scores[winners[0]] + bonus
-    losers = [seat for seat in everybody if seat not in winners]
     empty = tuple(seat for seat in losers if not scores[seat])
     yield ScoreLine(everybody, "carousel:zero-double", f"Less the winner's {total}", -total)
     if empty:
