@@ -582,6 +582,12 @@ def test_a_shared_win_has_no_bonus_and_the_winners_divide_what_the_others_pay():
     assert over_target.reason.startswith("@0 and @1 [share] the win with 160 points after 40 hands")
 
 
+def test_a_finished_game_counts_no_hand():
+    running, over = ({"scores": [40, 60]}, {"scores": [40, 160]})
+    labels = [[label for label, _ in CAROUSEL.load(position).view(0).facts] for position in (running, over)]
+    assert ["Your deadwood" in found for found in labels] == [True, False]
+
+
 # Options
 
 

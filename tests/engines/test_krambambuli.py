@@ -471,10 +471,12 @@ def test_melds_in_the_hand_count_and_cards_on_the_table_do_not():
 @rule("krambambuli:target", "krambambuli:lowest-wins")
 def test_the_game_ends_when_somebody_reaches_the_target_and_the_fewest_points_win():
     hands = {0: "4C", 1: "5C 5D 5H"}
-    assert play(table(OWN, hands=hands, scores=[10, 484]), "X 4C").outcome() is None
+    running = play(table(OWN, hands=hands, scores=[10, 484]), "X 4C")
+    assert running.outcome() is None and {"Winner", "Your cards count"} <= dict(running.view(0).facts).keys()
     over = play(table(OWN, hands=hands, scores=[499, 485]), "X 4C")
     assert over.outcome().winners == (0,) and over.outcome().scores == (499, 500)
     assert refused(over, "D", seat=0).rule == "krambambuli:first-player"
+    assert "Your cards count" not in dict(over.view(0).facts)
 
 
 @rule("krambambuli:lowest-wins")

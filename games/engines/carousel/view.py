@@ -103,7 +103,7 @@ class CarouselView(StealingView):
             ("Knock limit", str(self.options["knock_limit"])),
             ("Target", f"{self.options['target']} points"),
         ]
-        if self.seat is not None:
+        if self.seat is not None and self.to_act:
             facts.append(("Your deadwood", str(self.deadwood)))
         if self.passes:
             facts.append(("Passes in a row", str(self.passes)))

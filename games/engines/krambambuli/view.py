@@ -103,9 +103,9 @@ class KrambambuliView(StealingView):
             facts.append(("Hand", f"{min(self.deal_number, deals)} of {deals}"))
         else:
             facts.append(("Target", f"{self.options['target']} points"))
-        facts.append(("Winner", "the lowest total"))
+        facts.append(("Winner", "the fewest points"))
         left = int(self.options["turnovers"]) - self.turnovers
         facts.append(("When the stock is empty", "the discards are turned over" if left else "the hand ends"))
-        if self.seat is not None:
+        if self.seat is not None and self.to_act:
             facts.append(("Your cards count", str(hand_points(self.hand))))
         return tuple(facts)
