@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.domain.clocks import MINUTE, duration
 from games.engines import GAMES, AnyGame
 from games.engines.piquet.scoring import HALF
 
@@ -24,6 +25,11 @@ class ListedGame:
     difficulty: str
     parent: AnyGame | None = None
     short: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def usual_time(self) -> str:
+        """How long a usual game takes: "20 minutes", "3 hours"."""
+        return duration(self.minutes * MINUTE)
 
     @property
     def lengths(self) -> list[tuple[str, str]]:
@@ -51,8 +57,8 @@ FACTS = {
     "four-hand-cuarenta": (15, EASY, "cuarenta"),
     "vatican": (20, HARD, ""),
     "shanghai": (20, HARD, "vatican"),
-    "carousel": (30, MEDIUM, ""),
-    "krambambuli": (20, MEDIUM, ""),
+    "carousel": (45, MEDIUM, ""),
+    "krambambuli": (180, MEDIUM, ""),
     "push": (45, HARD, ""),
     "advantage": (15, EASY, ""),
 }

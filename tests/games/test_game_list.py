@@ -53,6 +53,7 @@ def test_a_tile_says_how_many_play_how_long_and_how_hard_it_is(client):
         "/rules/royal-casino/",
     ):
         assert fact in words
+    assert "<span>3 hours</span>" in next(tile for tile in tiles if "/games/krambambuli/" in tile)
 
 
 @pytest.mark.parametrize("path", ["/play/", "/learn/", "/rules/"])
