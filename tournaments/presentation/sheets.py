@@ -136,14 +136,16 @@ class EventSheets:
 
     @property
     def slips(self) -> list[ScoreSlip]:
-        """One for each table, or for each board of a team match."""
+        """One for each table, or for each board of a team match, that has no result yet."""
         found = []
         for box in self.boxes:
-            if box.is_bye:
+            if not box.is_open:
                 continue
             numbered = f"round {box.round}, table {{}}" if self.event.has_rounds else "table {}"
             table, names = self._table_name(box, numbered), tuple(line.name for line in box.lines)
             for board in box.boards:
+                if board.match.is_over:
+                    continue
                 players = (f"{side.name} ({team})" for side, team in zip(board.sides, names, strict=True))
                 found.append(ScoreSlip(table, board.number, tuple(players)))
             if not box.boards:
