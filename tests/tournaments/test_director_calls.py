@@ -262,6 +262,19 @@ def test_an_annulled_match_closes_its_call(event):
     assert not DirectorCall.objects.open().exists()
 
 
+def test_cancelling_the_event_closes_its_calls_and_everyone_sees_why(noon):
+    rival, made = rival_of(noon, "ann"), call(noon, "ann", "A card fell.")
+    services.cancel_event(event_id=noon.pk, by=person("dora"), why="The power is out.")
+    made.refresh_from_db()
+    assert made.closed_at and made.closed_because == DirectorCall.ClosedBecause.CANCELLED
+    assert not unread("dora") and not unread(rival)
+    assert "The call for the director is closed" in table_page(noon, "ann")
+    assert "closed because the tournament is cancelled" in console(noon, "dora", "announcements")
+    assert noon.log.filter(what=f"Closed the call of ann, because the tournament is cancelled: {made.match}.").exists()
+    with pytest.raises(services.EventError, match="closed: the tournament is cancelled"):
+        services.answer_call(call_id=made.pk, by=person("dora"))
+
+
 def test_a_match_that_a_correction_cancels_takes_the_notices_of_its_call_along(noon):
     win(noon, "ann", "bob" if rival_of(noon, "ann") != "bob" else "cat")
     semi_final, final = (

@@ -59,7 +59,9 @@ class CallFacts(Schema):
     by: str
     called_at: datetime
     closed_at: datetime | None
-    closed_because: str = Field(description="answered, result (the match has one), or empty while it is open")
+    closed_because: str = Field(
+        description="answered, result (the match has one), cancelled (the tournament is), or empty while it is open"
+    )
     answered_by: str | None
     reply: str
 

@@ -18,7 +18,7 @@ class DirectorCallQuerySet(models.QuerySet["DirectorCall"]):
         return self.filter(closed_at=None).select_related("by").order_by("pk")
 
     def closed(self) -> "DirectorCallQuerySet":
-        """Calls that were answered or closed by a result, the newest answer first."""
+        """Calls that were answered or closed by themselves, the newest first."""
         return self.standing().exclude(closed_at=None).order_by("-closed_at", "-pk")
 
     def standing(self) -> "DirectorCallQuerySet":
@@ -42,6 +42,7 @@ class DirectorCall(models.Model):
         ANSWERED = "answered", "answered"
         TAKEN_BACK = "taken-back", "taken back"
         RESULT = "result", "the match has a result"
+        CANCELLED = "cancelled", "the tournament is cancelled"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="calls")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="director_calls")
@@ -63,3 +64,8 @@ class DirectorCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.by} calls the director"
+
+    @property
+    def is_closed_unanswered(self) -> bool:
+        """Closed by itself."""
+        return self.closed_because in (self.ClosedBecause.RESULT, self.ClosedBecause.CANCELLED)

@@ -15,7 +15,7 @@ from tournaments.services.director_calls import directors_to_call
 
 @dataclass(frozen=True, slots=True)
 class CallPanel:
-    """call: the open one, the one that the result has closed, or while the match is in play the last answered one.
+    """call: the open one, the one that has closed by itself, or while the match is in play the last answered one.
 
     can_call: now. is_own: the reader has made the call. may_answer: and may read its reason.
     can_report: no one can be called, and another person plays here.
@@ -54,12 +54,11 @@ def call_panel(match_id: int, reader: User) -> CallPanel | None:
         return None
     is_in_play, call = match.status == Match.Status.PLAYING, match.calls.standing().first()
     is_open = call is not None and call.closed_at is None
-    is_closed_by_result = call is not None and call.closed_because == DirectorCall.ClosedBecause.RESULT
     may_call = plays and is_in_play and not is_open
     can_call = may_call and bool(directors_to_call(match))
     return CallPanel(
         match,
-        call if is_open or is_in_play or is_closed_by_result else None,
+        call if call and (is_open or is_in_play or call.is_closed_unanswered) else None,
         can_call=can_call,
         is_own=call is not None and call.by == reader,
         may_answer=is_open and not plays,

@@ -1,4 +1,4 @@
-"""Closing calls for the director: with an answer, by who made them, or by the result of the match."""
+"""Closing calls for the director: with an answer, by who made them, by a result, or because the event is cancelled."""
 
 from collections.abc import Sequence
 
@@ -24,9 +24,17 @@ def close_calls_with_result(event: Event, matches: Sequence[Match]) -> None:
     """Closes the open calls of matches that have a result now. matches: with their games and sides."""
     by_id = {match.pk: match for match in matches}
     for call in DirectorCall.objects.open().filter(match__in=by_id):
-        match = by_id[call.match_id]
-        log_action(event, f"Closed the call of {call.by}, because the match has a result: {match}.", by=None)
-        close_call(event, match, call, DirectorCall.ClosedBecause.RESULT)
+        _close_unanswered(event, by_id[call.match_id], call, DirectorCall.ClosedBecause.RESULT)
+
+
+def close_calls_of_cancelled(event: Event) -> None:
+    for call in DirectorCall.objects.open().filter(match__event=event).select_related("match__round"):
+        _close_unanswered(event, call.match, call, DirectorCall.ClosedBecause.CANCELLED)
+
+
+def _close_unanswered(event: Event, match: Match, call: DirectorCall, because: DirectorCall.ClosedBecause) -> None:
+    log_action(event, f"Closed the call of {call.by}, because {because.label}: {match}.", by=None)
+    close_call(event, match, call, because)
 
 
 def close_call(event: Event, match: Match, call: DirectorCall, because: DirectorCall.ClosedBecause) -> None:

@@ -68,7 +68,7 @@ def answer_call(*, call_id: int, by: User, reply: str = "") -> DirectorCall:
     if call.closed_because == DirectorCall.ClosedBecause.TAKEN_BACK:
         raise EventError(f"{call.by} has taken this call back.")
     if call.closed_at:
-        raise EventError("This call is closed: the match has a result.")
+        raise EventError(f"This call is closed: {call.get_closed_because_display()}.")
     call.answered_by, call.reply = by, reply
     log_action(event, f"Answered the call of {call.by}: {match}.", by=by)
     notices.notify_call_answered(call, match, callers_of(match))

@@ -13,6 +13,7 @@ from tournaments.planning import edits
 from tournaments.planning.edits import SettingChange
 from tournaments.queries.conditions import hash_password
 from tournaments.services import notices
+from tournaments.services.closing_calls import close_calls_of_cancelled
 from tournaments.services.common import changed_on_calendar, close_event, locked_event, log_action, note_own_settings
 from tournaments.services.reminders import REMINDED_BEFORE
 from tournaments.services.waiting_list import admit_waiting
@@ -115,6 +116,7 @@ def cancel_event(*, event_id: int, by: User | None, why: str) -> Event:
         raise EventError("This tournament is already over.")
     event.matches.filter(status=Match.Status.PROPOSED).delete()
     event.matches.filter(status__in=Match.OPEN).update(status=Match.Status.CANCELLED)
+    close_calls_of_cancelled(event)
     return close_event(event, Event.Status.CANCELLED, "Cancelled the tournament.", by=by, why=why)
 
 
