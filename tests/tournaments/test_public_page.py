@@ -106,6 +106,11 @@ def test_tables_with_cards_that_others_still_play_are_not_linked(client, event):
     assert "hidden until all tables with these cards are over" in html
 
 
+def test_a_page_without_entries_says_that_bots_come(client, event):
+    assert "Bots fill empty seats." in page(client, event(fill_to=4))
+    assert "Bots fill" not in page(client, event())
+
+
 def test_a_cancelled_event_says_why(client, event):
     noon = event(people="ann bob")
     services.cancel_event(event_id=noon.pk, by=person("director"), why="No light in the hall.")

@@ -45,7 +45,7 @@ class EventSummary(Schema):
     has_pairs: bool
     has_teams: bool
     has_bots: bool = Field(description="The site's bots may play in it, and those of people may enter")
-    bots_only: bool = Field(description="People can't enter: bots of people do, and the site's bots fill empty places")
+    bots_only: bool = Field(description="People can't enter: bots of people do, and the site's bots fill empty seats")
 
 
 class EventPage(Schema):

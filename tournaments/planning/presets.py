@@ -94,7 +94,7 @@ PRESETS = (
     Preset(
         "bots",
         "Bots only",
-        "A round robin for people's bots, which play by the API. The site's bots fill empty places.",
+        "A round robin for people's bots, which play by the API. The site's bots fill empty seats.",
         {
             "format": "round-robin",
             "bots_only": True,

@@ -83,7 +83,7 @@ def _add_teams_of_bots(event: Event, count: int) -> None:
         name = f"{own[0].display_name}'s team"[:LONGEST_TEAM_NAME]
         entry = Entry.objects.create(event=event, user=own[0], team_name=name, status=Entry.Status.CHECKED_IN)
         _add_bots_to_team(entry, own)
-    log_action(event, f"{count} team{'s' * (count > 1)} of bots took empty places.")
+    log_action(event, f"{count} team{'s' * (count > 1)} of bots took empty seats.")
 
 
 def add_bots(event: Event) -> None:
@@ -106,7 +106,7 @@ def add_bots(event: Event) -> None:
         for _ in range(count)
     )
     pairs = " in pairs" if event.has_pairs else ""
-    log_action(event, f"{count * event.entry_size} bots took empty places{pairs}.")
+    log_action(event, f"{count * event.entry_size} bots took empty seats{pairs}.")
 
 
 def bots_wanted(event: Event, entries: int) -> int:
