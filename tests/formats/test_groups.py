@@ -162,7 +162,7 @@ def test_standings_are_open_until_the_groups_are_decided_and_then_say_why():
     matches = play(PLAN, 8, favourite)
     open_still = PLAN.standings(known(8, in_groups(matches)[:-1]))
     assert {(s.place, s.last_place, s.points) for s in open_still} == {(None, None, None)}
-    assert open_still[0].reason == "number 1 of Group A so far"
+    assert open_still[0].reason == "number 1 of Group A, through to the knock-out"
     assert [(s.entrant, s.place, s.last_place, s.wins, s.reason) for s in PLAN.standings(known(8, matches))] == [
         (101, 1, 1, 5, "champion"),
         (102, 2, 2, 4, "lost in the final"),
@@ -173,6 +173,18 @@ def test_standings_are_open_until_the_groups_are_decided_and_then_say_why():
         (107, 7, 8, 0, "number 4 of Group B"),
         (108, 7, 8, 0, "number 4 of Group A"),
     ]
+
+
+def test_a_group_that_is_over_says_who_advances_while_another_is_in_play():
+    matches = in_groups(play(PLAN, 8, favourite))
+    waiting = [replace(m, places=None) if m.spot == Spot("group-b", 3, 0) else m for m in matches]
+    reasons = {row.entrant: row.reason for row in PLAN.standings(known(8, waiting))}
+    assert reasons[104] == "number 2 of Group A, through to the knock-out"
+    assert reasons[105] == "number 3 of Group A, not in the knock-out"
+    assert reasons[102] == "number 1 of Group B so far"
+    assert [entrant for entrant in range(101, 109) if not PLAN.plays_on(known(8, waiting), entrant)] == [105, 108]
+    left = known(8, waiting, gone=(104,))
+    assert PLAN.plays_on(left, 105), "the next one of the group moves up before the draw"
 
 
 def test_winners_of_groups_of_different_size_are_compared_by_what_they_did_in_a_match():

@@ -48,7 +48,7 @@ def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, liv
 
     opponent = match_of(four_people, ann.username).sides.exclude(entry__user=ann).get().entry.user
     lose(four_people, opponent.username)
-    page.get_by_text("Your next match, final").wait_for()
+    page.get_by_text("Your next match: Final").wait_for()
     expect(page.locator("#event-log"), "what was opened stays open").to_have_attribute("open", "")
     expect(page.locator(".match.is-me").first).to_contain_text(ann.username)
 

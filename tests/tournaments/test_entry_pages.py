@@ -25,7 +25,7 @@ from tests.tournaments.factories import (
     table_of,
 )
 from tournaments import services
-from tournaments.models import Entry, EntryImport, Event
+from tournaments.models import Entry, EntryImport, Event, Match
 from tournaments.services import importing
 
 pytestmark = pytest.mark.only_on("sqlite")
@@ -115,8 +115,8 @@ def test_who_waits_is_told_that_the_event_started_without_him(ann, event):
 def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
     swiss = started(event(people="bob cat dan eve", format="swiss", late_rounds=2))
     assert "You can still enter. You play from round 2." in page_words(ann.get(swiss.get_absolute_url()))
-    page = ann.post(url("enter", swiss), follow=True)
-    assert "You're in. You play from round 2. Your next match appears here." in page_words(page)
+    page = page_words(ann.post(url("enter", swiss), follow=True))
+    assert "You're in. You play from round 2. Your next match appears here as soon as round 1 is over." in page
 
 
 def test_an_arena_speaks_of_no_rounds_to_whoever_comes_late(ann, event):
@@ -520,6 +520,58 @@ def test_a_player_with_a_bye_is_told_of_it(event, client):
         assert ("You sit out round 1. Your next match" in page_words(client.get(noon.get_absolute_url()))) == is_told
 
 
+def own_box(client, event: Event, name: str) -> str:
+    client.force_login(person(name))
+    return page_words(client.get(url("live", event))).partition("being played")[0]
+
+
+def test_players_whose_group_is_over_are_told_how_it_goes_on(event, client):
+    settings = {"format": "groups", "format_options": {"group_size": 3}, "seeding": "hand"}
+    noon = event(people="ann bob cat dan eve fay", **settings)
+    for seed, name in enumerate("ann bob cat dan eve fay".split(), start=1):
+        services.add_entry(event_id=noon.pk, user=person(name), seed=seed, by=person("director"))
+    started(noon)
+    assert "You sit out round 1" in own_box(client, noon, "ann")
+    assert "Your next match: Group A, round 2, table 1 against" in own_box(client, noon, "ann")
+    for loser in ("eve", "dan", "eve"):
+        lose(noon, loser)
+    box = own_box(client, noon, "dan")
+    assert "Your next match appears here as soon as Group B is over." in box and "sit out" not in box
+    assert "Number 2 of Group A, through to the knock-out." in box
+    box = own_box(client, noon, "eve")
+    assert "You have played your last match. Your place is final as soon as Group B is over." in box
+    assert "Number 3 of Group A, not in the knock-out." in box and "You're in." not in box
+    client.force_login(person("eve"))
+    assert "you have played your last match" in page_words(client.get(reverse("tournaments:mine")))
+    client.force_login(person("dan"))
+    assert "your next match comes as soon as Group B is over" in page_words(client.get(reverse("tournaments:mine")))
+
+
+def test_what_a_planned_match_of_a_round_robin_waits_for_is_told(event, client):
+    """Of five, one sits out each round, which is no match against anyone."""
+    noon = started(event(people="ann bob cat dan eve", format="round-robin"))
+    boxes = [own_box(client, noon, name) for name in "ann bob cat dan eve".split()]
+    assert sum("as soon as round 1 is over. You sit out round 1." in box for box in boxes) == 1
+    lose(noon, noon.matches.filter(status=Match.Status.PLAYING).first().sides.first().entry.user.username)
+    boxes = [own_box(client, noon, name) for name in "ann bob cat dan eve".split()]
+    waiting = [box for box in boxes if "Your next match" in box]
+    assert len(waiting) == 3 and not any("both are known" in box or "sits out" in box for box in waiting)
+    assert {"as soon as round 1 is over", "as soon as round 2 is over"} >= {
+        re.search(r"as soon as round \d is over", box)[0] for box in waiting
+    }
+
+
+def test_a_player_after_the_last_round_is_told_what_the_places_wait_for(event, client):
+    noon = started(event(people="ann bob cat dan", format="swiss", format_options={"planned_rounds": 2}))
+    for number in (1, 2):
+        first, other = noon.matches.filter(round__number=number)
+        loser = first.sides.first().entry.user.username
+        lose(noon, loser)
+        told = "Your next match appears here" if number == 1 else "You have played your last match. Your place is final"
+        assert f"{told} as soon as round {number} is over." in own_box(client, noon, loser)
+        lose(noon, other.sides.first().entry.user.username)
+
+
 def test_a_player_who_left_for_good_is_told_so(event, client):
     noon = started(event(people="ann bob cat dan", format="round-robin"))
     client.force_login(person("ann"))
@@ -533,4 +585,4 @@ def test_another_game_after_a_draw_says_why(event, client):
     end_in_a_draw(table_of(match_of(noon, "ann")))
     advance(noon)
     client.force_login(person("ann"))
-    assert "final, game 2, because the match was level" in page_words(client.get(noon.get_absolute_url()))
+    assert "Final, game 2, because the match was level" in page_words(client.get(noon.get_absolute_url()))

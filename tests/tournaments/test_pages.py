@@ -79,7 +79,7 @@ def test_one_checks_in_and_withdraws_on_the_page(ann, event):
 def test_an_entrant_sees_the_match_and_the_way_to_its_table(ann, event):
     noon = started(event(people="ann bob"))
     page = ann.get(noon.get_absolute_url())
-    assert "Your match, final" in page_words(page)
+    assert "Your match: Final" in page_words(page)
     assert "against bob" in page_words(page)
     assert table_of(match_of(noon, "ann")).get_absolute_url() in page_html(page)
 

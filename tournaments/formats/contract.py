@@ -211,11 +211,12 @@ def sides_of(match: MatchRecord) -> tuple[Side, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A match of the draw, also one that is not paired yet. title: "Quarter-final 2"."""
+    """A match of the draw, also one that is not paired yet. title: "Quarter-final 2". is_bye: planned as one."""
 
     spot: Spot
     title: str
     sides: tuple[Side, ...]
+    is_bye: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +304,11 @@ class Format(ABC):
     def group_draw(self, records: Records) -> list[DrawStep]:
         """How the entrants are drawn into groups, in the order in which it is shown; [] where nothing is drawn."""
         return []
+
+    def plays_on(self, records: Records, entrant: int) -> bool:
+        """Whether an entrant who is in and has no match now will get one, as the results are."""
+        planned = self.rounds(len(records.entrants)) if self.by_rounds else 0
+        return not planned or max((match.spot.round for match in records.matches), default=0) < planned
 
     def is_over(self, records: Records) -> bool:
         """True once everything is decided and nothing is left to pair."""

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from string import ascii_lowercase
 from typing import TypeVar
 
@@ -103,10 +104,13 @@ class Groups(Format):
         """Open until the groups are decided; then others share places by their place in the group."""
         parts = _Parts(self, records)
         if not parts.is_drawn:
-            return [_placed(row, None, None, f"{parts.place_text(row)} so far") for row in parts.rows()]
+            return [_placed(row, None, None, parts.prospect_text(row)) for row in parts.rows()]
         through = [parts.with_group(standing) for standing in self.knock_out.standings(parts.main)]
         ids = {standing.entrant for standing in through}
         return through + parts.shared([row for row in parts.rows() if row.entrant not in ids], len(through))
+
+    def plays_on(self, records: Records, entrant: int) -> bool:
+        return _Parts(self, records).is_through(entrant) is not False
 
     def draw(self, records: Records) -> tuple[Section, ...]:
         parts = _Parts(self, records)
@@ -216,6 +220,23 @@ class _Parts:
             return match
         rows = [self.row[entrant] for entrant in match.entrants]
         return replace(match, why=", ".join(f"@{row.entrant} was {self.place_text(row)}" for row in rows))
+
+    def is_through(self, entrant: int) -> bool | None:
+        """Whether an entrant advances, as those who are there now; None while the group is in play."""
+        if not self.plan.league.is_over(self.groups[self.group_of[entrant]]):
+            return None
+        return entrant in self._qualified
+
+    @cached_property
+    def _qualified(self) -> set[int]:
+        return set(self.qualified(self.in_draw))
+
+    def prospect_text(self, row: Standing) -> str:
+        """Before the knock-out is drawn."""
+        is_through = self.is_through(row.entrant)
+        if is_through is None:
+            return f"{self.place_text(row)} so far"
+        return f"{self.place_text(row)}, {'through to' if is_through else 'not in'} the knock-out"
 
     def place_text(self, row: Standing) -> str:
         return f"number {self.place[row.entrant]} of {_title(self.group_of[row.entrant])}"

@@ -72,5 +72,5 @@ def draw_rounds(records: Records, planned: int) -> tuple[Section, ...]:
 def _cell(match: MatchRecord, bye_titles: Mapping[How, str]) -> Cell:
     if match.is_bye:
         sides = (Side(match.entrants[0]), Side(None, bye_titles.get(match.how, "bye")))
-        return Cell(match.spot, f"Round {match.spot.round}", sides)
+        return Cell(match.spot, f"Round {match.spot.round}", sides, is_bye=True)
     return Cell(match.spot, f"Round {match.spot.round}, table {match.spot.slot + 1}", sides_of(match))

@@ -66,6 +66,10 @@ class DrawSection:
         return next((column for column in paired if column.is_open), paired[-1] if paired else self.columns[0])
 
     @property
+    def is_over(self) -> bool:
+        return all(box.match and box.match.is_over for column in self.columns for box in column.boxes)
+
+    @property
     def progress(self) -> str:
         """Such as "Round 2 of 5", or "Semi-finals" in a tree."""
         counts = not self.is_tree and len(self.columns) > 1
@@ -225,6 +229,7 @@ class EventDraw:
             record,
             with_entry_names(self._public_why(record), self.names) if record else "",
             self._boards.get(match.pk, ()) if match else (),
+            cell.is_bye,
         )
 
     def _public_why(self, record: contract.MatchRecord) -> str:

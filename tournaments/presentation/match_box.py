@@ -100,7 +100,7 @@ class MatchBox:
     """A match of the draw, also one that is still to be paired.
 
     round: from 1. sides: of a paired match. tables: of its games, in order. record: the match as formats know it.
-    why: why these were paired. boards: of a team match, once it is published.
+    why: why these were paired. boards: of a team match, once it is published. will_be_bye: that is planned as a bye.
     """
 
     title: str
@@ -113,6 +113,7 @@ class MatchBox:
     record: contract.MatchRecord | None = None
     why: str = ""
     boards: tuple[BoardLine, ...] = ()
+    will_be_bye: bool = False
 
     @property
     def table(self) -> TableLink | None:
@@ -136,7 +137,7 @@ class MatchBox:
 
     @property
     def is_bye(self) -> bool:
-        return self.match is not None and self.match.decided_by in BYE_DECISIONS
+        return self.match.decided_by in BYE_DECISIONS if self.match else self.will_be_bye
 
     @property
     def watch_url(self) -> str:

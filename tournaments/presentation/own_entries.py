@@ -31,7 +31,7 @@ class ComingMatch:
     """A match to play now, or the next one. opponents: in words. game: the newest one, 0 before the first.
 
     is_set_aside: it waits for a director. is_for_others: the visitor's team plays it without the visitor.
-    match_id: None before it is paired.
+    match_id: None before it is paired. paired_after: what it waits for then, such as "as soon as round 2 is over".
     """
 
     title: str
@@ -42,19 +42,35 @@ class ComingMatch:
     table_url: str = ""
     is_for_others: bool = False
     match_id: int | None = None
+    paired_after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnStanding:
     """The visitor's row in the standings. places: "" while it is open. points: "" in a format that counts none.
 
-    reason: why they stand there. page: of the standings, with that row.
+    reason: why they stand there; "" where it says no more than that they are in. page: of the standings, with that row.
     """
 
     places: str = ""
     points: str = ""
     reason: str = ""
     page: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCourse:
+    """How a running event goes on for an entry.
+
+    bye_round: the round in play, if the entry has a bye in it. plays_on: False after its last match.
+    awaited: what those without a match wait for, such as "Group B is over"; "" where nothing has to end first.
+    """
+
+    coming: ComingMatch | None = None
+    standing: OwnStanding = OwnStanding()
+    bye_round: int | None = None
+    plays_on: bool = True
+    awaited: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +81,7 @@ class OwnEntryPanel:
     unmet: the conditions that keep the visitor out, also before registration opens. line: position on the waiting list.
     asked_by: entries that invite the visitor as partner, or teams. looking: others that look for a partner.
     bye_rounds: rounds that the visitor can still ask to sit out. requested_byes: those asked for and not paired yet.
-    bye_round: the newest round, if the visitor has a bye in it.
+    coming: as the visitor, who may be one of a team, plays it; the rest of the course is that of the entry.
     is_away: missed a board of the own team. director: to call the director in the match that is played now.
     """
 
@@ -79,10 +95,9 @@ class OwnEntryPanel:
     asked_by: tuple[Entry, ...] = ()
     looking: tuple[Entry, ...] = ()
     coming: ComingMatch | None = None
-    standing: OwnStanding = OwnStanding()
+    course: OwnCourse = OwnCourse()
     bye_rounds: tuple[int, ...] = ()
     requested_byes: tuple[RequestedBye, ...] = ()
-    bye_round: int | None = None
     is_away: bool = False
     director: CallPanel | None = None
 
@@ -103,17 +118,16 @@ def own_entry_panel(event: Event, user: User | None) -> OwnEntryPanel:
         return OwnEntryPanel(
             entry, line=line, asked_by=asked_by, looking=looking, bye_rounds=bye_rounds, requested_byes=asked
         )
-    coming, standing = _coming_and_standing(event).get(entry.pk, (None, OwnStanding()))
-    coming = coming_board(event, user, coming) if event.has_teams else coming
+    course = _courses(event).get(entry.pk, OwnCourse())
+    coming = coming_board(event, user, course.coming) if event.has_teams else course.coming
     waits_for_round = entry.first_round > 1 and next_round_number(event) <= entry.first_round
     return OwnEntryPanel(
         entry,
         coming=coming,
-        standing=standing,
+        course=course,
         late_round=entry.first_round if waits_for_round else None,
         bye_rounds=bye_rounds,
         requested_byes=asked,
-        bye_round=None if coming else _byes_of_newest_round(event).get(entry.pk),
         director=call_panel(coming.match_id, user) if user and coming and coming.match_id else None,
         is_away=event.has_teams and entry.members.filter(user=user, is_away=True).exists(),
     )
@@ -180,35 +194,55 @@ def _possible_partners(event: Event, user: User | None) -> tuple[tuple[Entry, ..
     return tuple(asked_by), tuple(looking.exclude(user=user)[:LISTED_LOOKING])
 
 
-def _coming_and_standing(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
-    """By entry: the next match, and the standing. Computed once for each version of the event."""
-    return presentation.once(f"event:{event.pk}:{event.version}:own", lambda: _coming_and_standing_now(event))
+def _courses(event: Event) -> dict[int, OwnCourse]:
+    """By entry; none before the first match. Computed once for each version of the event."""
+    return presentation.once(f"event:{event.pk}:{event.version}:own", lambda: _courses_now(event))
 
 
-def _coming_and_standing_now(event: Event) -> dict[int, tuple[ComingMatch | None, OwnStanding]]:
+def _courses_now(event: Event) -> dict[int, OwnCourse]:
     draw = presentation.draw_of(event)
-    coming, standings = _coming(draw), _standings(draw)
+    coming, standings, byes, awaited = _coming(draw), _standings(draw), _byes_in_play(draw), _awaited(draw)
     return {
-        pk: (coming.get(pk), standings.get(pk, OwnStanding())) for pk in draw.entries
-    }  # none before the first match
+        pk: OwnCourse(
+            coming.get(pk),
+            standings.get(pk, OwnStanding()),
+            byes.get(pk),
+            plays_on=pk in coming or event.plan.plays_on(draw.known, pk),
+            awaited=awaited,
+        )
+        for pk in draw.entries
+    }
 
 
-def _byes_of_newest_round(event: Event) -> dict[int, int]:
-    """The number of the newest round, by entry that has a bye in it. Computed once for each version of the event."""
-    return presentation.once(f"event:{event.pk}:{event.version}:byes", lambda: _byes_of_newest_round_now(event))
+def _byes_in_play(draw: presentation.EventDraw) -> dict[int, int]:
+    """The number of the round that an entry sits out while others play it."""
+    columns = [column for section in draw.sections for column in section.columns if column.is_open]
+    return {pk: column.round for column in columns for box in column.boxes if box.is_bye for pk in box.entries()}
 
 
-def _byes_of_newest_round_now(event: Event) -> dict[int, int]:
-    boxes = [box for box in presentation.draw_of(event).boxes if box.match]
-    newest = max((box.round for box in boxes), default=0)
-    return {pk: newest for box in boxes if box.is_bye and box.round == newest for pk in box.entries()}
+def _awaited(draw: presentation.EventDraw) -> str:
+    """See `OwnCourse`: groups that aren't over, elsewhere the round in play."""
+    if not draw.event.has_rounds:
+        return ""
+    groups = [section for section in draw.sections if section.crosstable and len(draw.sections) > 1]
+    going = [group for group in groups if not group.is_over]
+    if going:
+        return f"{going[0].title} is over" if len(going) == 1 else "all groups are over"
+    rounds = [section.now for section in draw.sections if section.now.is_open]
+    return f"{rounds[0].title.lower()} is over" if len(rounds) == 1 else ""
 
 
 def _standings(draw: presentation.EventDraw) -> dict[int, OwnStanding]:
     """By entry; {} before the first result, when only seeds and lots would tell places apart."""
     rows = draw.rows(draw.ranking) if draw.decided else []
+    are_groups_in_play = any(one.crosstable for one in draw.sections) and not any(one.is_tree for one in draw.sections)
     return {
-        row.entry.pk: OwnStanding(row.places, row.points, row.reason, presentation.standings_page(index))
+        row.entry.pk: OwnStanding(
+            row.places,
+            row.points,
+            row.reason if row.places or row.points or are_groups_in_play else "",
+            presentation.standings_page(index),
+        )
         for index, row in enumerate(rows)
     }
 
@@ -218,12 +252,14 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
     found: dict[int, ComingMatch] = {}
     if not draw.event.is_running:
         return found
+    going = {section.id for section in draw.sections if section.now.is_open}
     for box in draw.boxes:
-        if box.match and box.match.is_over:
+        if box.is_bye or (box.match and box.match.is_over):
             continue
         for pk in box.entries() - found.keys():
             others = [line for line in box.lines if line.entry is None or line.entry.pk != pk]
             names = [line.entry.name if line.entry else f"the {line.text.lower()}" for line in others]
+            after_round = f"as soon as round {box.round - 1} is over" if box.section in going else ""
             found[pk] = ComingMatch(
                 box.title,
                 get_text_list(names, "and"),
@@ -232,6 +268,7 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
                 game=len(box.tables),
                 table_url=box.table.get_absolute_url() if box.table else "",
                 match_id=box.match.pk if box.match else None,
+                paired_after=after_round if all(line.entry for line in others) else "as soon as both are known",
             )
     return found
 
@@ -241,10 +278,11 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
 
 @dataclass(frozen=True, slots=True)
 class OwnEntryRow:
-    """An entry on the visitor's own page. badge: the place that has a badge."""
+    """An entry on the visitor's own page. coming, course: as in `OwnEntryPanel`. badge: the place that has a badge."""
 
     entry: Entry
     coming: ComingMatch | None = None
+    course: OwnCourse = OwnCourse()
     badge: int | None = None
 
     @property
@@ -274,16 +312,17 @@ def tournaments_of(user: User) -> MyTournaments:
     upcoming = entered.filter(event__status__in=Event.BEFORE_START)
     return MyTournaments(
         tuple(_asking(user)),
-        tuple(OwnEntryRow(entry, _coming_of(entry, user)) for entry in running),
+        tuple(_running_row(entry, user) for entry in running),
         tuple(OwnEntryRow(entry) for entry in upcoming),
         finished_events_of(user),
         own_ladders(user),
     )
 
 
-def _coming_of(entry: Entry, user: User) -> ComingMatch | None:
-    coming = _coming_and_standing(entry.event).get(entry.pk, (None,))[0]
-    return coming_board(entry.event, user, coming) if entry.team_name else coming
+def _running_row(entry: Entry, user: User) -> OwnEntryRow:
+    course = _courses(entry.event).get(entry.pk, OwnCourse())
+    coming = coming_board(entry.event, user, course.coming) if entry.team_name else course.coming
+    return OwnEntryRow(entry, coming, course)
 
 
 def finished_events_of(user: User, *, most: int = LISTED_FINISHED) -> tuple[OwnEntryRow, ...]:
