@@ -242,6 +242,7 @@ def test_my_tournaments_lists_invitations_matches_and_what_is_over(ann, event, p
     parts = [page_words(page).index(words) for words in ("invites you", "In progress", "Coming up", "Finished")]
     assert parts == sorted(parts)
     assert coming.get_absolute_url() in html
+    assert "as soon as" not in page_words(page), "a match that is played waits for nothing"
 
 
 def test_my_tournaments_are_nobody_elses(client, event):

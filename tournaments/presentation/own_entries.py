@@ -1,5 +1,6 @@
 """The visitor's own entry in an event: how to enter, the partner, the next match, the final place."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from django.utils.text import get_text_list
@@ -10,6 +11,7 @@ from tournaments.models import Badge, Entry, Event, Match, RequestedBye
 from tournaments.models.event import EntryQuerySet
 from tournaments.presentation.director_calls import CallPanel, call_panel
 from tournaments.presentation.ladders import OwnLadder, own_ladders
+from tournaments.presentation.match_box import MatchBox, SideLine
 from tournaments.queries import conditions
 from tournaments.services.byes import open_rounds
 from tournaments.services.entries import (
@@ -259,7 +261,6 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
         for pk in box.entries() - found.keys():
             others = [line for line in box.lines if line.entry is None or line.entry.pk != pk]
             names = [line.entry.name if line.entry else f"the {line.text.lower()}" for line in others]
-            after_round = f"as soon as round {box.round - 1} is over" if box.section in going else ""
             found[pk] = ComingMatch(
                 box.title,
                 get_text_list(names, "and"),
@@ -268,9 +269,18 @@ def _coming(draw: presentation.EventDraw) -> dict[int, ComingMatch]:
                 game=len(box.tables),
                 table_url=box.table.get_absolute_url() if box.table else "",
                 match_id=box.match.pk if box.match else None,
-                paired_after=after_round if all(line.entry for line in others) else "as soon as both are known",
+                paired_after=_paired_after(box, others, going),
             )
     return found
+
+
+def _paired_after(box: MatchBox, others: Iterable[SideLine], going: Collection[str]) -> str:
+    """See `ComingMatch`. going: the sections with a round in play."""
+    if box.match:
+        return ""
+    if not all(line.entry for line in others):
+        return "as soon as both are known"
+    return f"as soon as round {box.round - 1} is over" if box.section in going else ""
 
 
 # My tournaments
