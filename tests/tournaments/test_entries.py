@@ -285,7 +285,7 @@ def test_a_knock_out_takes_no_late_entries_even_from_a_director(event):
     noon = started(event(people="ann bob", late_rounds=3))
     with pytest.raises(services.EventError, match="open"):
         services.enter_event(event_id=noon.pk, user=person("eve"))
-    with pytest.raises(services.EventError, match="has started"):
+    with pytest.raises(services.EventError, match="follow from its first draw"):
         services.add_entry(event_id=noon.pk, user=person("eve"), by=person("director"), late=True)
 
 

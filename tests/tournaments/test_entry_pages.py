@@ -112,6 +112,11 @@ def test_who_waits_is_told_that_the_event_started_without_him(ann, event):
     )
 
 
+def test_who_comes_too_late_is_told(ann, event):
+    robin = started(event(people="bob cat", format="round-robin"))
+    assert "Entries are closed: the tournament has started." in page_words(ann.get(robin.get_absolute_url()))
+
+
 def test_a_late_entry_sees_the_round_from_which_it_plays(ann, event):
     swiss = started(event(people="bob cat dan eve", format="swiss", late_rounds=2))
     assert "You can still enter. You play from round 2." in page_words(ann.get(swiss.get_absolute_url()))

@@ -331,7 +331,9 @@ def join_late(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
 
 def _add_late_by_director(event: Event, players: Sequence[User], team: str, *, by: User, late: bool) -> Entry:
     if not late or not can_be_joined(event):
-        raise EventError(HAS_STARTED)
+        is_planned = event.is_running and not event.plan.takes_late_entries
+        why = f" All matches of this format ({event.plan.name}) follow from its first draw." if is_planned else ""
+        raise EventError(f"{HAS_STARTED}{why}")
     _require_whole(event, players)
     for player in players:
         own = event.entries.of(player).with_players().first()
