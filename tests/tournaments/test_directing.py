@@ -90,11 +90,13 @@ def test_the_start_is_shifted_and_shifted_back(soon, boss):
     before = event.starts_at
     services.shift_time(event_id=event.pk, minutes=20, by=boss)
     event = fresh(event)
-    clock = f"{event.starts_at + timedelta(hours=9):%H:%M}"
-    assert event.log.first().what == f"Shifted the start: 20 minutes later, to {clock} (Asia/Tokyo)."
+    wall = event.starts_at + timedelta(hours=9)
+    when = f"{wall:%a} {wall.day} {wall:%b %Y, %H:%M} (Asia/Tokyo)"
+    assert event.log.first().what == f"Shifted the start: 20 minutes later, to {when}."
     assert event.starts_at - before == timedelta(minutes=20)
     assert event.due_at == event.check_in_at
-    assert Notice.objects.filter(user=person("ann"), key__contains="shifted").exists()
+    notice = Notice.objects.get(user=person("ann"), key__contains="shifted")
+    assert f"the start is now on {when}." in notice.text
     undo_last(event, by=boss)
     assert fresh(event).starts_at == before
 

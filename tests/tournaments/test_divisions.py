@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from notifications.models import Notice
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import NOON, person
 from tournaments.models import Division, DivisionLeague, Entry, Event, Season
@@ -90,6 +91,11 @@ def test_one_press_moves_players_up_and_down_as_the_preview_says(planner, league
     person("joe")
     assert press(planner, league, names="joe").status_code == 302
     assert players(league, 2) == ["bob ann fay", "cat eve gus", "dan ian hal joe"]
+    told = {name: Notice.objects.filter(user=person(name)).latest("pk").text for name in ("bob", "fay", "cat", "joe")}
+    assert told["bob"].endswith("City league 2, division 1. It starts on Sun 27 Oct 2058, 19:30 (Europe/Vienna).")
+    assert told["fay"].startswith("You move up a division. You play in City league 2, division 1.")
+    assert told["cat"].startswith("You move down a division. You play in City league 2, division 2.")
+    assert told["joe"].startswith("You play in City league 2, division 3.")
     assert planner.get(league.get_absolute_url()).status_code == 200
 
 

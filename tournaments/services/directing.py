@@ -16,6 +16,7 @@ from games import services as games
 from games.models import Table
 from infra.bulk import update_rows
 from tournaments.domain.errors import EventError
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchSide, TeamMember
 from tournaments.services import notices
 from tournaments.services.common import (
@@ -113,7 +114,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at", "reminded_at"])
     undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
-    text = f"Shifted {what}: {by_how_much}, to {notices.organiser_time(event, at)}."
+    text = f"Shifted {what}: {by_how_much}, to {wall_time_in_words(at, event.time_zone)}."
     log_action(event, text, by=by, why=why, undo=undo)
     notices.notify_shifted(event, what, at, why)
     return changed_on_calendar(event)

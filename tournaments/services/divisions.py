@@ -10,6 +10,7 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.models import Division, DivisionLeague, Event
 from tournaments.queries.divisions import PlannedDivision, latest_stage, plan_next_stage
+from tournaments.services import notices
 from tournaments.services.entries import add_entries
 from tournaments.services.schedule import save_event
 
@@ -59,6 +60,8 @@ def create_stage(
         seeds = {line.user: number for number, line in enumerate(division.lines, start=1)}
         add_entries(event_id=event.pk, seeds=seeds, by=by)
         made.append(Division.objects.create(league=league, stage=stage, level=division.level, event=event))
+        for line in division.lines:
+            notices.notify_division(event, line.user, line.move)
     return made
 
 

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.domain.clocks import duration
 from notifications.models import LONGEST_NOTICE
 from notifications.services import notify_all, withdraw_notices
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Announcement, DirectorCall, Entry, Event, EventRole, Match, MatchGame, MatchSide
 
 
@@ -160,14 +161,9 @@ def withdraw_match_calls(event: Event, matches: Iterable[Match]) -> None:
     withdraw_notices(players, [_key(event, call) for call in calls])
 
 
-def organiser_time(event: Event, at: datetime) -> str:
-    """By the clock of the organiser, such as "18:30 (Europe/Berlin)"."""
-    return f"{at.astimezone(ZoneInfo(event.time_zone)):%H:%M} ({event.time_zone})"
-
-
 def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
     """what: such as "the start". A new notice for each shift, also back and forth."""
-    text = f"{event.name}: {what} is now at {organiser_time(event, at)}. {why}"
+    text = f"{event.name}: {what} is now on {wall_time_in_words(at, event.time_zone)}. {why}"
     _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
 
 
@@ -178,10 +174,20 @@ def notify_timetable(event: Event, changes: Sequence[str], why: str) -> None:
     _tell(_players(event.entries.entered().with_players()), event, f"timetable:{event.version}", f"{text} {why}")
 
 
+def _start(event: Event) -> str:
+    return f"It starts on {wall_time_in_words(event.starts_at, event.time_zone)}."
+
+
 def notify_qualified(event: Event, source: Event, entries: Iterable[Entry]) -> None:
     """source: the event in whose standings they were among the best."""
-    text = f"You play in {event.name}, after your place in {source.name}. It starts at "
-    _tell(_players(entries), event, "qualified", f"{text}{organiser_time(event, event.starts_at)}.")
+    text = f"You play in {event.name}, after your place in {source.name}. {_start(event)}"
+    _tell(_players(entries), event, "qualified", text)
+
+
+def notify_division(event: Event, user: User, move: str) -> None:
+    """event: a division of a league, which a director has entered the user in. move: "up", "down", or another one."""
+    text = f"You play in {event.name}. {_start(event)}"
+    _tell([user], event, "division", f"You move {move} a division. {text}" if move in ("up", "down") else text)
 
 
 def notify_message(event: Event, users: Iterable[User], message_id: int, text: str) -> None:
@@ -191,7 +197,7 @@ def notify_message(event: Event, users: Iterable[User], message_id: int, text: s
 
 def notify_reminded(event: Event, entries: Iterable[Entry]) -> None:
     """Notifies entries that asked for it, shortly before the start."""
-    text = f"{event.name} starts at {organiser_time(event, event.starts_at)}."
+    text = f"{event.name} starts at {event.starts_at.astimezone(ZoneInfo(event.time_zone)):%H:%M} ({event.time_zone})."
     if event.check_in_minutes:
         text += " Check in before it starts, or you won't play."
     _tell(_players(entries), event, f"reminder:{event.starts_at.timestamp()}", text)
