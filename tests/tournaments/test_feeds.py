@@ -68,7 +68,7 @@ def test_an_event_is_told_with_its_time_place_and_length(cup):
     assert entry.decoded("DTSTART") == SOON
     assert entry["URL"] == f"http://testserver/tournaments/{planned.pk}/"
     assert entry["STATUS"] == "CONFIRMED"
-    assert entry["DESCRIPTION"].startswith("Casino, knock-out.")
+    assert entry["DESCRIPTION"].startswith("Casino, Knock-out.")
     assert entry["DESCRIPTION"].endswith("Bring a friend;\nnobody, really, loses.")
 
 

@@ -9,7 +9,7 @@ from tournaments.models import Event
 
 def calendar_fields(event: Event) -> dict[str, str]:
     """By the names of iCalendar properties: all that a calendar shows of an event, besides its times."""
-    about = f"{event.rules.name}, {event.plan.name.lower()}."
+    about = f"{event.rules.name}, {event.plan.name}."
     return {
         "summary": event.name,
         "description": "\n\n".join(filter(None, [about, _times_in_words(event), event.description])),
