@@ -234,6 +234,10 @@ def test_allowed_declines_keep_the_place_until_they_are_used_up(ladder):
     first = challenge(ladder, "dan", "bob")
     ladders.decline_ladder_challenge(challenge_id=first.pk, user=person("bob"), now=START)
     assert places(ladder) == "ann bob cat dan eve"
+    assert notices("bob")[-1] == (
+        "Gin ladder: you haven't accepted dan's challenge, and keep your place. "
+        "If you decline the next one, you lose your place."
+    )
     second = challenge(ladder, "cat", "bob")
     ladders.run_due_challenge(challenge_id=second.pk, now=START + 3 * DAY)
     assert places(ladder) == "ann cat bob dan eve"

@@ -227,7 +227,9 @@ def _refuse(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
         challenged.save(update_fields=["declines"])
         left = ladder.allowed_declines - challenged.declines
         _tell(ladder, [challenger], asked, "refused", f"{ladder.name}: {challenged} doesn't accept your challenge.")
-        _tell(ladder, [challenged], asked, "kept", f"{ladder.name}: you keep your place. You may decline {left} more.")
+        next_time = f"You can decline {left} more." if left else "If you decline the next one, you lose your place."
+        text = f"{ladder.name}: you haven't accepted {challenger}'s challenge, and keep your place. {next_time}"
+        _tell(ladder, [challenged], asked, "kept", text)
         return
     _give_place(ladder, asked, Why.REFUSED, now)
     text = f"{ladder.name}: {challenged} didn't accept {challenger}'s challenge, so {challenger} takes the place."
