@@ -1113,6 +1113,14 @@ def test_a_turn_without_an_upcard_is_told_to_draw_from_the_stock():
     assert refusal(state, "U") == "turn-draw"
 
 
+@pytest.mark.parametrize("phase", ["draw", "first-upcard"])
+def test_an_upcard_taken_into_a_hand_without_cards_can_be_discarded(phase):
+    state = play(table(phase=phase, upcard="KD", stock_count=20), "U")
+    assert "X KD" in legal(state)
+    assert "KD" in [card for zone in state.view(0).zones for card in zone.cards]
+    assert legal(play(state, "X KD")) == ["D", "U"]
+
+
 @rule("gin-rummy:turn-draw")
 def test_the_defender_is_told_that_no_more_cards_are_drawn():
     assert "ended with a knock" in str(refused(showdown(), "D"))

@@ -232,7 +232,9 @@ class GinRummyState(DealtState):
     def _take(self, seat: int, _move: Take) -> None:
         if self.bar or self.phase is not DRAW and self.phase is not FIRST_UPCARD:
             self._refuse_take()
-        self.taken_upcard = bit = self.discards.pop()
+        bit = self.discards.pop()
+        # A hand without cards, in a position that is cut down, has no other card to discard.
+        self.taken_upcard = bit if self.hands[seat] else 0
         self._receive(seat, bit)
         self.known |= bit
         self.upcard_turns += 1
