@@ -133,7 +133,7 @@ def has_play(view: CommonTableView) -> bool:
 
 
 def plays_found(view: CommonTableView) -> str:
-    return f"the table finds {'a' if has_play(view) else 'no'} play with your cards"
+    return f"{'a' if has_play(view) else 'no'} play with your cards was found"
 
 
 def cards_laid(view: CommonTableView, move: Play) -> str:
@@ -141,7 +141,7 @@ def cards_laid(view: CommonTableView, move: Play) -> str:
     table = dict(view.table)
     count = len(move.from_hand(table))
     most = max(len(other.from_hand(table)) for other in view.moves if isinstance(other, Play))
-    compared = ", the most that the table can find" if count == most else f", and {most} could go"
+    compared = ", the most of the plays found" if count == most else f", and {most} could go"
     return f"gets rid of {count} card{'s' * (count > 1)}{compared}"
 
 

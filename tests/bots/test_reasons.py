@@ -521,14 +521,14 @@ COMMON_TABLE = {
             "vatican",
             {},
             "D",
-            "You may always draw from the stock; the table finds no play with your cards.",
+            "You may always draw from the stock; no play with your cards was found.",
             "draw-or-play",
         ),
         (
             "vatican",
             {"opened": [True, True]},
             "D",
-            "You may always draw from the stock; the table finds a play with your cards. "
+            "You may always draw from the stock; a play with your cards was found. "
             "Cards that fit now can wait for the rest of your hand.",
             "draw-or-play",
         ),
@@ -543,7 +543,7 @@ COMMON_TABLE = {
             "shanghai",
             {},
             "P x1 > 4H1-5H1-6H1 / 7C1+7D1+7H1",
-            "It gets rid of 2 cards, the most that the table can find. The rest of your hand counts 15. "
+            "It gets rid of 2 cards, the most of the plays found. The rest of your hand counts 15. "
             "Then the table has 4H1 5H1 6H1, 7C1 7D1 7H1.",
             "card-count",
         ),
@@ -551,7 +551,7 @@ COMMON_TABLE = {
             "shanghai",
             {"hands": {0: "KS1 2C1", 1: "3C1"}},
             "D",
-            "If you don't play, you draw; the table finds no play with your cards.",
+            "If you don't play, you draw; no play with your cards was found.",
             "draw-until-able",
         ),
     ],
