@@ -182,6 +182,27 @@ def test_on_a_phone_hand_piles_and_names_stay_while_the_melds_scroll(
     assert never_seen == set()
 
 
+SHOW_HINT = """(advice, text) => {
+  advice.innerHTML = `<div class="notice hint"><span>${text}</span> <a href="/rules/vatican/">The rule</a></div>`;
+}"""
+
+
+@pytest.mark.parametrize("size", [ON_ITS_SIDE, UPRIGHT], ids=["844", "390"])
+def test_a_hint_that_names_many_melds_leaves_hand_and_buttons_in_sight(size, late_table, new_context, log_in, live_url):
+    table, view = late_table("vatican", 5, 7, 40)
+    context = new_context(reduced_motion="reduce", viewport=size, has_touch=True, is_mobile=True)
+    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+    log_in(context, "alice")
+    page = context.new_page()
+    page.goto(live_url + table.get_absolute_url())
+    page.locator("[data-ready]").wait_for()
+    names = page.locator(".bench-melds .meld-say").all_inner_texts()
+    assert names == [*(zone.label for zone in view.zones if zone.kind == "meld"), "New meld"]
+    page.locator("#advice").evaluate(SHOW_HINT, f"Then the table has {', '.join(names)}. " * 3)
+    melded = {card for zone in view.zones if zone.kind == "meld" for card in zone.cards}
+    assert set(page.evaluate(HIDDEN)) <= melded
+
+
 @pytest.mark.parametrize("size", [MOUSE, ON_ITS_SIDE, UPRIGHT], ids=["1440", "844", "390"])
 def test_of_many_moves_the_melds_are_chosen_on_the_table(size, late_table, new_context, log_in, live_url):
     table, view = late_table("push", 4, 104, 90)

@@ -100,7 +100,8 @@ class Workbench {
     const box = this.pattern.content.firstElementChild.cloneNode(true);
     box.dataset.meld = meld.number ?? "";
     box.dataset.put = place;
-    box.setAttribute("aria-label", meld.number ? `Meld ${meld.number}` : "New meld");
+    box.dataset.label = meld.number ? `Meld ${meld.number}` : "";
+    box.setAttribute("aria-label", box.dataset.label || "New meld");
     box.querySelector(".cards").append(...meld.cards.map((id) => this.cards.get(id)));
     const put = box.querySelector(".put");
     put.setAttribute("aria-label", `Put here, ${box.getAttribute("aria-label").toLowerCase()}`);
@@ -151,7 +152,9 @@ class Workbench {
       const verdict = melds[place];
       box.classList.toggle("is-right", verdict?.ok === true);
       box.classList.toggle("is-wrong", verdict?.ok === false);
-      box.querySelector(".meld-say").textContent = verdict?.say ?? "";
+      const said = box.querySelector(".meld-say");
+      said.textContent = verdict?.say || box.dataset.label;
+      said.setAttribute("aria-hidden", String(!verdict)); // its group has that name
       if (verdict?.cards?.length !== this.now.melds[place].cards.length) return;
       const before = rectsOf(this.cards);
       this.now.melds[place].cards = verdict.cards;
