@@ -7,7 +7,7 @@ parts of a board are named tuples, so that their HTML can be cached by value (`g
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter, itemgetter
 from typing import NamedTuple, Self
 
@@ -132,6 +132,12 @@ class Board:
         """The same board when no player is to move."""
         own = self.own and self.own._replace(is_turn=False)
         return replace(self, own=own, others=tuple(plate._replace(is_turn=False) for plate in self.others))
+
+    def without_last_hand(self) -> Self:
+        """The same board when everyone has seen how the last hand ended: it is no news, nor is its last move."""
+        since_last = takewhile(lambda line: line.number is None, reversed(self.told))
+        has_ended_hand = any(hand.is_told_by(line) for line in since_last for hand in self.hands)
+        return replace(self, fresh_hand=None, last="" if has_ended_hand else self.last)
 
     @property
     def read_out_log(self) -> str:

@@ -6,7 +6,6 @@ forms, is a placeholder that is replaced last.
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
@@ -113,7 +112,7 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     if table.is_over:  # resigned or out of time, it was still a player's turn
         board = board.without_turn()
     if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
-        board = replace(board, fresh_hand=None)  # everyone has just seen it
+        board = board.without_last_hand()
     house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
     context |= after_game(table, board.hands, reader) | _addresses(table, assigned, mover, is_to_act=is_to_act)
     kinds = questions.possible_kinds(table, seat, view) if seat else []

@@ -1023,13 +1023,14 @@ def test_the_log_holds_the_previous_turn_of_each_seat_and_all_of_finished_hands(
     play(state, "8S", "QD", "KC")
     assert [event.phrase.rest for event in state.view(0).log] == ["QD", "KC"]
     play(state, "2C", "2Hx2C", "7H")
-    assert [render_text(event.phrase.text, ()) for event in state.view(None).log] == [
+    assert [render_text(event.phrase.text, ("Ada", "Bob")) for event in state.view(None).log] == [
         "Trail 8S",
         "Trail QD",
         "Trail KC",
         "Trail 2C",
         "Take 2C with 2H",
         "Trail 7H",
+        "Hand 1 is over. This hand: Ada 0, Bob 4.",
     ]
 
 
@@ -1037,7 +1038,11 @@ def test_the_log_of_a_finished_game_holds_every_turn_once():
     state = table(hands={1: "8S", 0: "QD"}, loose="8D", totals={0: 20, 1: 18}, won={1: "TD AC"})
     play(state, "8Sx8D", "QD")
     assert state.outcome().winners == (1,)
-    assert [render_text(event.phrase.text, ()) for event in state.view(0).log] == ["Take 8D with 8S", "Trail QD"]
+    assert [render_text(event.phrase.text, ("Ada", "Bob")) for event in state.view(0).log] == [
+        "Take 8D with 8S",
+        "Trail QD",
+        "Hand 1 is over. This hand: Ada 0, Bob 7.",
+    ]
 
 
 def test_only_the_last_turn_of_a_seat_is_told_when_the_others_have_no_cards():

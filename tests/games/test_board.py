@@ -347,6 +347,20 @@ def test_the_last_move_is_told_once_where_the_prompt_begins_with_it():
     assert is_in_prompt == {True, False}
 
 
+def test_the_move_that_ended_a_hand_is_no_news_in_the_next():
+    game, rng = engines.get("casino"), Random(4)
+    options = game.read_options({}, 2)
+    state = game.start(deals.random_decks(game.deck(options), rng), seats=2, options=options)
+    told = []
+    while len(told) < 2:
+        [seat] = state.to_act
+        board = board_of(state, seat)
+        if board.fresh_hand:
+            told.append((board.last != "", board.without_last_hand().last != ""))
+        state.play(seat, bots.bot("casino", "first-steps").choose(state.view(seat), rng))
+    assert told == [(True, False), (True, True)]  # before the first move of the next hand, and after it
+
+
 @pytest.mark.parametrize(("score", "words"), [(0, "0 points"), (1, "1 point"), (12, "12 points")])
 def test_a_plate_is_heard_with_pauses_between_its_parts(score, words):
     plate = Plate(1, "Dot", "", "0 this deal", score, True, False, (), "Good")

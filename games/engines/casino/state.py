@@ -375,7 +375,7 @@ class CasinoState(DealtState):
         result = self.hand_result(left, unclaimed)
         self.results = (*self.results, result)
         self.scores = [score + result.points[side] for side, score in enumerate(self.scores)]
-        self.log += tuple(words.turn_event(turn) for turn in self.turns)
+        self.log += (*map(words.turn_event, self.turns), words.end_event(result))
         self.loose, self.builds = unclaimed, {}
         self.to_act = ()
         if not self.winners():

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from games.core.cards import Card, by_display
-from games.core.contract import Event, Phrase
+from games.core.contract import Event, HandResult, Phrase
 from games.engines.casino.moves import FACES, Capture, CasinoMove, MakeBuild, NotOneCard, Sweep, Trail, Turn
 
 
@@ -34,6 +34,11 @@ def turn_event(turn: Turn) -> Event:
     elif isinstance(move, Capture):
         touches = (move.card, *move.loose)
     return Event(seat, phrase(move), touches)
+
+
+def end_event(result: HandResult) -> Event:
+    """The end of a hand as the log has it."""
+    return Event(None, Phrase("", f"Hand {result.number} is over. {result.summary}"))
 
 
 def phrase(move: CasinoMove) -> Phrase:
