@@ -305,10 +305,11 @@ class Format(ABC):
         """How the entrants are drawn into groups, in the order in which it is shown; [] where nothing is drawn."""
         return []
 
-    def plays_on(self, records: Records, entrant: int) -> bool:
-        """Whether an entrant who is in and has no match now will get one, as the results are."""
+    def out_of_matches(self, records: Records) -> set[int]:
+        """The entrants who get no match any more, as the results are; those who play now may be among them."""
         planned = self.rounds(len(records.entrants)) if self.by_rounds else 0
-        return not planned or max((match.spot.round for match in records.matches), default=0) < planned
+        is_last = planned and max((match.spot.round for match in records.matches), default=0) >= planned
+        return set(records.by_id) if is_last else set()
 
     def is_over(self, records: Records) -> bool:
         """True once everything is decided and nothing is left to pair."""

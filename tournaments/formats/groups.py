@@ -109,8 +109,9 @@ class Groups(Format):
         ids = {standing.entrant for standing in through}
         return through + parts.shared([row for row in parts.rows() if row.entrant not in ids], len(through))
 
-    def plays_on(self, records: Records, entrant: int) -> bool:
-        return _Parts(self, records).is_through(entrant) is not False
+    def out_of_matches(self, records: Records) -> set[int]:
+        parts = _Parts(self, records)
+        return {entrant for entrant in records.by_id if parts.is_through(entrant) is False}
 
     def draw(self, records: Records) -> tuple[Section, ...]:
         parts = _Parts(self, records)

@@ -204,12 +204,13 @@ def _courses(event: Event) -> dict[int, OwnCourse]:
 def _courses_now(event: Event) -> dict[int, OwnCourse]:
     draw = presentation.draw_of(event)
     coming, standings, byes, awaited = _coming(draw), _standings(draw), _byes_in_play(draw), _awaited(draw)
+    finished = event.plan.out_of_matches(draw.known)
     return {
         pk: OwnCourse(
             coming.get(pk),
             standings.get(pk, OwnStanding()),
             byes.get(pk),
-            plays_on=pk in coming or event.plan.plays_on(draw.known, pk),
+            plays_on=pk in coming or pk not in finished,
             awaited=awaited,
         )
         for pk in draw.entries
