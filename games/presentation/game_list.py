@@ -10,6 +10,7 @@ from games.engines.piquet.scoring import HALF
 
 EASY, MEDIUM, HARD = "Easy", "Medium", "Hard"
 SHORT = "short"  # a length of games; the usual one is ""
+LONG_MINUTES = 60  # from here on a usual game is long
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class ListedGame:
         unit = "deals" if name == "deals" else "points"
         return [(SHORT, f"Short: {self.short[name]} {unit}"), ("", f"Usual: {usual} {unit}")]
 
+    @property
+    def proposed_length(self) -> str:
+        """The length against bots until another is chosen: short where a usual game is long."""
+        return SHORT if self.short and self.minutes >= LONG_MINUTES else ""
+
 
 # slug: (minutes, difficulty, parent). A variant stands below its parent.
 FACTS = {
@@ -56,7 +62,7 @@ FACTS = {
     "cuarenta": (15, EASY, ""),
     "four-hand-cuarenta": (15, EASY, "cuarenta"),
     "vatican": (20, HARD, ""),
-    "shanghai": (20, HARD, "vatican"),
+    "shanghai": (60, HARD, "vatican"),
     "carousel": (45, MEDIUM, ""),
     "krambambuli": (180, MEDIUM, ""),
     "push": (45, HARD, ""),

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -22,7 +22,7 @@ from games.domain.clocks import NO_CLOCK, PACES
 from games.forms.seeks import GAME_COOKIE, seek_form
 from games.forms.tables import NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
-from games.presentation.game_list import LISTED_GAMES, SHORT, listed_game
+from games.presentation.game_list import LISTED_GAMES, SHORT, ListedGame, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
 
@@ -62,7 +62,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "game": rules,
         "listed": listed,
         "form": form,
-        "play_form": play_now_form(request, lengths=listed.lengths),
+        "play_form": play_now_form(request, listed),
         "waiting": services.count_seekers(slug, besides=request.user.pk),
         "preset": preset,
         "section": "games",
@@ -145,16 +145,15 @@ def remember_game(answer: HttpResponse, slug: str) -> HttpResponse:
     return answer
 
 
-def play_now_form(
-    request: HttpRequest, *, lengths: Sequence[tuple[str, str]] = (), after_course: bool = False
-) -> PlayNowForm:
+def play_now_form(request: HttpRequest, listed: ListedGame | None = None, *, after_course: bool = False) -> PlayNowForm:
     """The form of all buttons of a page that start a game against bots.
 
-    lengths: see `ListedGame.lengths`. after_course: of a game that the player has just learned, so that the bots are
-    beginners.
+    listed: the game that the page shows, whose lengths can be chosen. after_course: of a game that the player has just
+    learned, so that the bots are beginners.
     """
     level = "first-steps" if after_course else remembered_level(request)
-    initial = {"key": new_form_key(), "level": level, "length": "", "after_course": after_course}
+    length, lengths = (listed.proposed_length, listed.lengths) if listed else ("", [])
+    initial = {"key": new_form_key(), "level": level, "length": length, "after_course": after_course}
     return PlayNowForm(initial=initial, auto_id=False, lengths=lengths)
 
 
@@ -221,7 +220,7 @@ def seek_context(request: HttpRequest) -> dict[str, Any]:
     return {
         "seek_form": form,
         "waiting": services.count_seekers(form.rules.slug, besides=request.user.pk),
-        "play_form": play_now_form(request, lengths=listed_game(form.rules.slug).lengths),
+        "play_form": play_now_form(request, listed_game(form.rules.slug)),
     }
 
 

@@ -117,6 +117,7 @@ def test_the_page_of_a_game_offers_strength_and_length_as_chosen_last(client, bo
         ("short", ""),
         ("", "checked"),
     ]
+    assert ("length", "short", "checked") in choices("krambambuli"), "a usual game takes hours"
 
 
 @pytest.mark.parametrize("listed", LISTED_GAMES, ids=lambda listed: listed.game.slug)
