@@ -81,6 +81,12 @@ def test_a_discard_and_a_knock_are_meant_by_the_card_alone():
     assert [text.split()[0] for text in tried.readings] == ["X", "K"]
 
 
+def test_one_card_of_an_open_hand_means_its_discard_alone():
+    step = step_of("push", "three-queens")
+    tried = stage.try_selection(engines.get("push"), step, (), ("4C1",))
+    assert (tried.verdict, tried.readings) == ("unwanted", ())
+
+
 def test_declarations_have_buttons_and_cards_have_none():
     board = board_of("cuarenta", step_of("cuarenta", "which-one"))
     assert len(board.offers) > 2

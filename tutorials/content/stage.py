@@ -77,7 +77,8 @@ def try_selection(game: AnyGame, step: LessonStep, line: MoveLine, picks: Sequen
     board = lesson_board(game, step, state, turn, said="", seq=0)
     texts = [offer.text for offer in board.readings(picks)]
     view, refusal = runner.taught_view(step, state), None
-    if view.selection and set(picks) <= set(view.selection.cards):
+    fewest = view.selection.low if view.selection and texts else 0  # with too few cards only an offered move is meant
+    if view.selection and set(picks) <= set(view.selection.cards) and len(picks) >= fewest:
         try:
             texts.append(str(game.read_selection(view, picks)))
         except UnclearSelection as error:
