@@ -393,6 +393,11 @@ class View(ABC):
         return self.moves[0] if len(self.moves) == 1 else None
 
     @property
+    def table_plays_forced(self) -> bool:
+        """Whether the table makes forced moves for everyone, not only for those who prefer that."""
+        return False
+
+    @property
     def announcements(self) -> tuple[tuple[int, str], ...]:
         """Announcements that players have just made ("Point of five", "Go"): seat and words."""
         return ()

@@ -218,6 +218,10 @@ class ShanghaiView(CommonTableView):
         return self.moves[0] if is_forced else None
 
     @property
+    def table_plays_forced(self) -> bool:
+        return bool(self.options["auto_draw"])
+
+    @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         deals = int(self.options["deals"])
         length = ("Hand", f"{self.deal_number} of {deals}") if deals else ("Target", f"{self.options['target']} points")

@@ -70,13 +70,14 @@ class Plate(NamedTuple):
 class MoveButton(NamedTuple):
     """A legal move as a button. `text` is the move itself, `label` its words; see `Choice` for `touches` and `to`.
 
+    forced: who has this only move made without a press, "player" or "table"; "" if no one may.
     needs, any_of: those of its touches that a selection must hold to mean it, and those of which one is enough.
     """
 
     text: str
     label: str
     touches: tuple[str, ...]
-    is_forced: bool = False
+    forced: str = ""
     to: str = ""
     needs: tuple[str, ...] = ()
     any_of: tuple[str, ...] = ()
@@ -576,7 +577,8 @@ class _Builder:
         # A zone that a move touches is no pick where cards in it are.
         to = choice.to or next((touch for touch in named if touch not in touches), "")
         needs, any_of = self.needed(choice, touches, to)
-        return MoveButton(str(choice.move), label, touches, choice.move == self.view.forced, to, needs, any_of)
+        forced = ("table" if self.view.table_plays_forced else "player") if choice.move == self.view.forced else ""
+        return MoveButton(str(choice.move), label, touches, forced, to, needs, any_of)
 
     def needed(self, choice: Choice, touches: tuple[str, ...], to: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """A discard is meant by its card, also with a knock; of a meld that grows one is enough."""

@@ -1,5 +1,5 @@
-// Plays the only move by itself, for those who want that: after a pause in which one sees what happens. A key or a touch
-// of the table stops it; then one plays it oneself.
+// Plays the only move by itself, for those who want that or where the table does it for everyone: after a pause in which
+// one sees what happens. A key or a touch of the table stops it; then one plays it oneself.
 import { say } from "../say.js";
 
 const PAUSE_MS = 1200;
@@ -8,23 +8,28 @@ let considered = null; // the position whose only move was begun, so that it nei
 
 function after(board) {
   const only = board.querySelector("form[data-forced]");
-  if (!only || document.documentElement.dataset.forced !== "self") return;
+  if (!only || (isPreferred(only) && document.documentElement.dataset.forced !== "self")) return;
   const { position, seq } = board.dataset;
   const again = considered === (position ?? seq);
   if (again && !pending) return;
   clearTimeout(pending);
   considered = position ?? seq;
   only.classList.add("plays-itself");
-  showNote(board);
+  showNote(board, only);
   if (!again) say(`${only.textContent.trim()}: your only move, it plays itself. Escape stops it.`);
   pending = setTimeout(() => play(only), PAUSE_MS);
 }
 
+function isPreferred(only) {
+  return only.dataset.forced === "player";
+}
+
 // The same for the eye, with where it is set.
-function showNote(board) {
+function showNote(board, only) {
   const note = document.createElement("span");
   note.className = "plays-note";
-  note.textContent = " Your only move plays itself. Touch the table to stop it. You can change this under Display.";
+  note.textContent = " Your only move plays itself. Touch the table to stop it.";
+  if (isPreferred(only)) note.textContent += " You can change this under Display.";
   board.querySelector(".prompt")?.append(note);
 }
 
