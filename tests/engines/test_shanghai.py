@@ -454,7 +454,7 @@ def test_the_prompt_says_what_is_open():
 def test_a_new_hand_begins_with_a_fresh_log():
     state = play(table("7C1+7D1+7H1", hand="7S1"), "P x1 > 7C1+7D1+7H1+7S1")
     told = [render_text(event.text, [f"@{seat}" for seat in range(4)]) for event in state.log]
-    assert len(told) == 2 and told[0].startswith("Deal 1: @0 goes out") and "deals 10 cards" in told[1]
+    assert len(told) == 2 and told[0].startswith("Hand 1: @0 goes out") and "deals 10 cards" in told[1]
 
 
 @pytest.mark.parametrize("text", ["P", "P x1", "P > 4H1 5H1 6H1", "fold", "P xx > Q"])

@@ -58,6 +58,17 @@ def test_on_a_phone_the_foot_covers_no_meld_that_a_step_is_about(new_context, li
     assert page.locator(".hand .cards").bounding_box() == hand
 
 
+def test_on_a_phone_the_set_that_grows_is_in_sight_after_the_contract(new_context, live_url):
+    page = open_step(new_context, live_url, "open", "own-feet", PHONE)
+    for card in ("3S1", "3H1", "3C2", "9D1", "9S2", "2H2"):
+        page.locator(f'.hand [data-pick="{card}"]').click(position=CORNER)
+    page.locator("[data-try].is-offered button, .selection.is-offered button").first.click()
+    expect(page.locator("#board .own .zone-meld")).to_have_count(2)
+    jacks = page.locator('#board .zone-meld:has([data-card="JS1"]) [data-card]')
+    assert jacks.count() == 3
+    assert jacks.evaluate_all(COVERED) == 0
+
+
 def test_on_a_phone_the_foot_does_not_cover_the_trick_that_is_answered(new_context, live_url):
     page = open_step(new_context, live_url, "tricks", "no-duty", PHONE, "sixty-six")
     led = page.locator('#board [data-zone="trick"] [data-card]')

@@ -54,7 +54,7 @@ from games.core.rummy.shows import hands_left, zones_laid_open
 from games.core.rummy.state import RummyState, undealt_for
 from games.core.rummy.view import RummyView
 from games.core.shows import scores_before
-from games.core.words import joined
+from games.core.words import capitalized, joined
 
 Test: TypeAlias = Callable[[int, Play], Fault | None]
 
@@ -217,7 +217,7 @@ class CommonTableState(RummyState):
     def _record(self, result: HandResult) -> None:
         super()._record(result)
         self.to_act = ()
-        self._add_to_log(None, Phrase("", f"Deal {result.number}: {result.summary}"))
+        self._add_to_log(None, Phrase("", f"{capitalized(self.game.deal_word)} {result.number}: {result.summary}"))
 
 
 # View
