@@ -231,3 +231,20 @@ def test_of_many_moves_the_melds_are_chosen_on_the_table(size, late_table, new_c
     expect(page.locator(".pick[aria-pressed=true]")).to_have_count(1)  # it lets the card go
     pick.click(position=CORNER)  # which may be the second of a double click, and plays nothing
     assert page.locator("#board").get_attribute("data-seq") == str(table.version)
+
+
+def test_on_a_phone_a_draw_does_not_move_the_hand(table_of, new_context, log_in, live_url):
+    """How many cards one has drawn is written on one's plate, beside the buttons."""
+    table = table_of(*PLAYERS[:2], game="shanghai", secret=bytes([7]) * 32, options={"auto_draw": False})
+    played = positions(table)
+    page = new_context(reduced_motion="reduce", viewport=UPRIGHT).new_page()
+    log_in(page.context, "alice")
+
+    def hand_when(has_drawn):
+        at, _ = next(at for at in played if at[1].to_act == (0,) and bool(at[1].drawn) == has_drawn)
+        page.goto(live_url + at.get_absolute_url())
+        page.locator("[data-workbench]").wait_for()
+        return page.evaluate(PLACES, [".hand"])
+
+    before = hand_when(has_drawn=False)
+    assert hand_when(has_drawn=True) == before

@@ -170,3 +170,19 @@ def test_a_phone_shows_more_of_a_count_that_is_over_and_not_over_the_own_cards(
     lines, is_own_in_sight = page.evaluate(READ_AGAIN)
     assert lines >= 5
     assert is_own_in_sight
+
+
+# How far the melds of the others lie outside of their places if each is as long as a run from ace to king.
+STRETCHED = """() => [...document.querySelectorAll("#board .seat .zone-meld > .cards")].map((cards) => {
+  while (cards.children.length < 13) cards.prepend(cards.firstElementChild.cloneNode(true));
+  return cards.lastElementChild.getBoundingClientRect().right - cards.closest(".seat").getBoundingClientRect().right;
+})"""
+
+
+def test_on_a_phone_the_longest_run_is_not_cut_off(first_hand, new_context, log_in, live_url):
+    page = new_context(viewport=UPRIGHT, reduced_motion="reduce").new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + first_hand("push", 4).get_absolute_url())
+    page.locator("[data-show]").wait_for()
+    beyond = page.evaluate(STRETCHED)
+    assert beyond and max(beyond) <= 1
