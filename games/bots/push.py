@@ -342,5 +342,5 @@ def _for_discard(judge: Judgement, card: Card) -> tuple[str, str]:
         return f"You can open without {card}, and it {cost}.", "score-values"
     if missing == before:
         return f"{card} brings you no nearer to {judge.view.contract.words}, and {cost}.", "score-values"
-    lack = f"but without it you lack {_in_words(missing)} for {judge.view.contract.words} instead of {before}"
+    lack = f"but without it you lack {_in_words(missing)} for {judge.view.contract.words} instead of {before or 'none'}"
     return f"{card} {cost}, {lack}.", "score-values"

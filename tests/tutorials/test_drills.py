@@ -8,6 +8,7 @@ import pytest
 
 from games import engines
 from games.core.contract import IllegalMove
+from games.templatetags.cards import card_glyphs
 from tutorials.content import library
 from tutorials.content.lessons import parse_course
 from tutorials.drills.counts import fresh_counts
@@ -141,6 +142,12 @@ def test_a_step_asks_without_its_task_and_its_teaching():
     assert asked.ask == "<p>Which of these are you allowed to do?</p>" and len(asked.answers) == 1 + len(turn.refused)
     unforeseen = replace(turn, unwanted={}, refused={}, say="Take both nines.")  # so the task has to say what is wrong
     assert step_question(CASINO, replace(step, turns=(unforeseen,))).question.ask == "<p>Take both nines.</p>"
+
+
+def test_of_moves_with_twins_one_is_an_answer():
+    steps = {step.id: step for step in library.load_course("push").steps}
+    answers = step_question(engines.get("push"), steps["twins"]).question.answers
+    assert len({card_glyphs(answer.html) for answer in answers}) == len(answers) > 2
 
 
 def test_a_step_with_a_question_keeps_it_and_a_practice_game_has_none():

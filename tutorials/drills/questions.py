@@ -6,9 +6,10 @@ A source says in JSON where a question comes from: `{"step": "same-rank"}`, or t
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import chain
 from typing import Any, TypeAlias
 
+from games.core.cards import CARD_IN_TEXT
 from games.core.contract import GameError, Move, Position, State, Zone
 from games.core.words import render_text, with_full_stop
 from tutorials.content import library, runner
@@ -114,14 +115,19 @@ def _choice_of_moves(game: AnyGame, step: LessonStep, turn: LessonTurn) -> Lesso
     right = next(runner.right_moves(game, step, turn, state), None)
     if right is None:
         return None
-    answers = [_answer(game, state, step.seat, right, True, "")]
     is_foreseen = bool(turn.unwanted or turn.refused)
     wrong = _foreseen_moves(game, turn, state, step.seat) if is_foreseen else _other_moves(game, step, turn, state)
-    answers += [_answer(game, state, step.seat, move, False, because) for move, because in islice(wrong, ANSWERS - 1)]
+    answers: dict[str, QuestionAnswer] = {}  # by what one reads, the same for a card and its twin
+    for move, because in chain([(right, "")], wrong):
+        answer = _answer(game, state, step.seat, move, move == right, because)
+        answers.setdefault(CARD_IN_TEXT.sub(r"\1", answer.html), answer)
+        if len(answers) == ANSWERS:
+            break
     task = "" if is_foreseen else html_from_plain(fill_values(turn.say, state.view(step.seat)))
     ask = task or (ASKS[False] if turn.refused and not turn.unwanted else ASKS_FOR_BEST)
-    answers.sort(key=lambda answer: answer.html)
-    return LessonQuestion(f"<p>{ask}</p>", tuple(answers)) if len(answers) > 1 else None
+    return (
+        LessonQuestion(f"<p>{ask}</p>", tuple(answers[html] for html in sorted(answers))) if len(answers) > 1 else None
+    )
 
 
 def _foreseen_moves(game: AnyGame, turn: LessonTurn, state: State, seat: int) -> Iterator[tuple[Move, str]]:
