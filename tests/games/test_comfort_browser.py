@@ -415,7 +415,6 @@ def test_an_only_move_says_that_it_plays_itself_and_is_stopped_by_escape(page_of
     assert state_of(table).view(0).forced is not None
     page.clock.run_for(200)
     expect(page.locator("#announce")).to_contain_text("it plays itself")
-    expect(page.locator("#board .prompt")).to_contain_text("Your only move plays itself.")
     page.keyboard.press("Escape")
     page.clock.run_for(5000)
     expect(page.locator("#announce")).to_have_text("Stopped. Play it when you're ready.")

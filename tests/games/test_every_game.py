@@ -125,6 +125,7 @@ def test_an_only_move_plays_itself_only_for_those_who_have_chosen_that(forced, g
     page.clock.install()
     page.reload()
     page.wait_for_function(SEEN, arg=table.version)
+    expect(page.locator("#board .plays-note")).to_have_count(int(goes_on))
     page.clock.run_for(10_000)
     if goes_on:
         page.wait_for_function(SEEN, arg=table.version + 1)

@@ -15,7 +15,7 @@ function after(board) {
   clearTimeout(pending);
   considered = position ?? seq;
   only.classList.add("plays-itself");
-  showNote(board, only);
+  if (isPreferred(only)) showNote(board);
   if (!again) say(`${only.textContent.trim()}: your only move, it plays itself. Escape stops it.`);
   pending = setTimeout(() => play(only), PAUSE_MS);
 }
@@ -25,11 +25,10 @@ function isPreferred(only) {
 }
 
 // The same for the eye, with where it is set.
-function showNote(board, only) {
+function showNote(board) {
   const note = document.createElement("span");
   note.className = "plays-note";
-  note.textContent = " Your only move plays itself. Touch the table to stop it.";
-  if (isPreferred(only)) note.textContent += " You can change this under Display.";
+  note.textContent = " Your only move plays itself. Touch the table to stop it. You can change this under Display.";
   board.querySelector(".prompt")?.append(note);
 }
 
