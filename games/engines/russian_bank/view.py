@@ -150,7 +150,7 @@ class RussianBankView(View):
             return Choice(move, play_phrase(self.turn, move.target, card, below), touches)
         if move == TURN_UP:
             is_empty = not self.reserve_counts[self.turn]
-            phrase = Phrase("turn", "the waste over and its first card up" if is_empty else "up a reserve card")
+            phrase = Phrase("turn", "the waste over and turn up a card" if is_empty else "up a reserve card")
             return Choice(move, phrase, (f"reserve:{self.turn}",))
         return Choice(move, CALL_PHRASES[str(move)])
 

@@ -45,7 +45,7 @@ def answer_prompt(turn: int, *, has_ended: bool, may_stop: bool) -> str:
 
 _EVENTS = {
     "T": ("turn", "up {}"),
-    "VT": ("turn", "the waste over, and up {}"),
+    "VT": ("turn", "the waste over; the first card is {}"),
     "+": ("turn", "up the stock card {}"),
     "P": ("pass", ""),
     "STOP": ("call", "stop, but nothing was missed"),
