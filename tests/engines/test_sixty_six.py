@@ -466,6 +466,9 @@ def test_after_closing_one_must_follow_and_cannot_draw():
 def test_a_closer_with_66_wins_without_a_claim():
     state = play(table(hands=["AS", "9S"], upcard="JH", closed_by=0, points=[55, 32]), "AS", "9S")
     assert scored(state) == ((2, 0), ["rate-2"])
+    assert render_text(state.results[-1].summary, ("Ada", "Ben"), 1).startswith(
+        "Ada wins after closing the stock, 66 to"
+    )
 
 
 @rule("sixty-six:close-made")
@@ -478,6 +481,7 @@ def test_a_closer_with_66_wins_even_if_the_other_reaches_66_too():
 def test_a_closer_without_66_pays_two():
     state = play(table(hands=["9S", "AS"], upcard="JH", closed_by=0, points=[65, 20]), "9S", "AS")
     assert scored(state) == ((0, 2), ["close-failed"])
+    assert render_text(state.results[-1].summary, ("Ada", "Ben"), 1).startswith("Ada has only 65 after closing")
 
 
 @rule("sixty-six:close-failed", "sixty-six:claim-wrong")

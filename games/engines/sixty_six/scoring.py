@@ -72,13 +72,13 @@ class HandCount(NamedTuple):
         other = 1 - closer
         if self.points[closer] >= GOAL:
             rule, points = self.rate(closer)
-            how = f"@{closer} closed the stock and [win], {self._totals(closer)}"
+            how = f"@{closer} [win] after closing the stock, {self._totals(closer)}"
             return Win(closer, rule, points, how, "close-made")
         if last == other and self.points[other] >= GOAL > self.points[other] - brought:
             points = max(PENALTY, self.rate(other)[1])
             how = f"@{other} [reach] 66 with the last trick, {self._totals(other)}"
             return Win(other, "claim-after-last", points, how)
-        how = f"@{closer} closed the stock and [have] only {self.points[closer]}"
+        how = f"@{closer} [have] only {self.points[closer]} after closing the stock"
         return Win(other, "close-failed", self.penalty(closer), how)
 
     def played_out(self) -> Win | None:
