@@ -453,7 +453,7 @@ def test_elder_sees_the_cards_he_left_through_the_deal_and_nobody_else_does(game
     assert {(zone.cards, zone.note) for zone in [zone_of(state, 0, "talon")]} == {(("TD",), ONLY_ELDER)}
     assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == (
         ("7S", "AH"),
-        "only you see 2 of them",
+        "2 cards known to you",
     )
     for seat in (None, 1):
         assert zone_of(state, seat, "talon").cards == () and not zone_of(state, seat, "talon").note
@@ -468,7 +468,7 @@ def test_a_card_that_elder_left_is_in_the_other_hand_until_it_is_played(game):
     assert state.looked_at() == ("AC", "7S", "TD")
     assert zone_of(state, 0, "hand:1").cards == ("AC", "7S")
     play(state, "KC", "AC")
-    assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == (("7S",), "only you see 1 of them")
+    assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == (("7S",), "1 card known to you")
     play(state, "7S")
     assert (zone_of(state, 0, "hand:1").cards, zone_of(state, 0, "hand:1").note) == ((), "")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from games.core.cards import Card
 from games.core.contract import RUNNING_FACT, Choice, Move, Phrase, Selection, View, Zone, open_zone
+from games.core.words import counted
 from games.engines.piquet import words
 from games.engines.piquet.declaring import Heard, Holding, best_holding, category_due
 from games.engines.piquet.moves import (
@@ -149,7 +150,7 @@ class PiquetView(View):
         """
         gone = {card for _seat, card in self.played}
         known = tuple(card for card in self.known_of_other if card not in gone)
-        notes = [f"only you see {len(known)} of them"] if known else []
+        notes = [f"{counted(len(known), 'card')} known to you"] if known else []
         if self.blanche is not None and self.blanche.seat == seat and self.blanche.cards:
             dealt = cards_of(self.blanche.cards)
             if not self.discard_counts[seat]:
