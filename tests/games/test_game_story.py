@@ -73,7 +73,7 @@ def test_the_result_page_tells_the_story_and_offers_a_rematch_first(over, person
     assert margin(over) == first - second > 0
     page = page_words(as_user(person("alice")).get(f"{over.get_absolute_url()}result/"))
     assert f"Won by {first - second} point" in page
-    assert "The turning point: in hand" in page
+    assert "The biggest swing: in hand" in page
     offers = ["Rematch", "Replay", "Score sheet", "New opponent"]
     assert sorted(offers, key=page.index) == offers
 

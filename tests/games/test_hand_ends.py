@@ -209,7 +209,7 @@ def test_after_the_last_hand_the_table_stays_as_it_was_counted(table_of, person,
     end = hand_end(Table.objects.with_seats().get(pk=table.pk), hand)
     zones = zones_after(table.rules.show(end))
     assert set(re.findall(r'data-card="(\w+)"', page)) >= {zone.cards[-1] for zone in zones if zone.cards}
-    assert "The turning point: in hand" in page and "has-result" in page
+    assert "The biggest swing: in hand" in page and "has-result" in page
 
 
 def test_a_game_that_was_given_up_shows_its_result_at_once(table_of, person, as_user, to_the_end_of_a_hand):
