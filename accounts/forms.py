@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from accounts import passkeys, second_factors, tokens
 from accounts.brute_force import password_attempt, second_factor_attempt
+from accounts.log_in_changes import email_log_in_change
 from accounts.models import User
 from accounts.requests import OwnRequest
 from accounts.signals import sessions_ended
@@ -173,11 +174,12 @@ else:
 
 
 class EndsSessionsMixin(PasswordForm):
-    """A new password ends the sessions of the old one."""
+    """A new password ends the sessions of the old one, and its owner is told."""
 
     def save(self, commit: bool = True) -> User:
         user = super().save(commit)
         sessions_ended.send(sender=User, user=user)
+        email_log_in_change(user, "Password changed.")
         return user
 
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from infra.next_url import next_url
 
-SITE_NAME = "Fourth Seat"
+SITE_NAME = settings.SITE_NAME
 
 # Name of the cookie, its allowed values with their labels; the first is the default.
 PREFERENCES = {

@@ -18,10 +18,10 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.locking import lock_user
+from accounts.log_in_changes import email_log_in_change
 from accounts.models import RecoveryCode, SecondFactor, User
 from accounts.preferences import SITE_NAME
 from accounts.signals import second_factors_changed
-from infra.task_queue import enqueue_on_commit
 
 MOST_FACTORS = 10  # of one user
 RECOVERY_CODES = 10
@@ -101,8 +101,7 @@ def remove_factor(factor: SecondFactor) -> None:
 def _announce(user: User, change: str) -> None:
     """Tells the user, on the site and by e-mail, so that nobody does it behind their back."""
     second_factors_changed.send(sender=User, user=user, change=change)
-    if user.email:
-        enqueue_on_commit("accounts.tasks.mail_log_in_change", user.pk, change)
+    email_log_in_change(user, change)
 
 
 def note_use(factor: SecondFactor, counter: int) -> bool:

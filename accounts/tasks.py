@@ -20,15 +20,18 @@ def mail_password_reset(address: str, site: str) -> None:
 
 
 @shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
-def mail_log_in_change(user_id: int, change: str) -> None:
-    """An e-mail about a second factor, to the address by which the password can be reset."""
-    user = User.objects.filter(pk=user_id).exclude(email="").first()
+def mail_log_in_change(user_id: int, change: str, address: str = "") -> None:
+    """Has no link, so that people don't get used to logging in by one. address: the one of the account if empty."""
+    user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is not None:
         text = (
-            f"The log-in of {user} at {SITE_NAME} has changed: {change}\n"
-            "If this wasn't you, change your password now, then look at your second factors in the settings.\n"
+            f"The log-in of {user} at {SITE_NAME} has changed: {change}\n\n"
+            "If this wasn't you, log in now and press your name at the top of the page. Change your password there, "
+            'then check your e-mail address and "Two-factor log-in". '
+            "If you can't log in, ask the people who run the site.\n\n"
+            "We always send this e-mail when the log-in of an account changes.\n"
         )
-        EmailMessage(f"Your log-in at {SITE_NAME} has changed", text, to=[user.email]).send()
+        EmailMessage(f"Your log-in at {SITE_NAME} has changed", text, to=[address or user.email]).send()
 
 
 @shared_task

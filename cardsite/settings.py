@@ -5,6 +5,7 @@ HSTS_PRELOAD if it wants that; `deploy/` shows how. FAST_MOVES=0 switches the fa
 """
 
 import os
+from email.utils import formataddr, parseaddr
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from csp.constants import NONCE, NONE, SELF, STRICT_DYNAMIC
 from django.core.exceptions import ImproperlyConfigured
 
 from cardsite import environment
+
+SITE_NAME = "Fourth Seat"
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = environment.directory("VAR_DIR", default=BASE_DIR / "var")
@@ -209,7 +212,8 @@ CELERY_BEAT_SCHEDULE = {
 # Notices by e-mail and Web Push. Push services are origins, * is a wildcard.
 
 globals().update(environment.mail(environment.text("EMAIL_URL", default=f"file://{VAR_DIR / 'mail'}")))
-DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", default="cards@localhost")
+_from_name, EMAIL_FROM = parseaddr(environment.text("EMAIL_FROM", default="cards@localhost"))
+DEFAULT_FROM_EMAIL = formataddr((_from_name or SITE_NAME, EMAIL_FROM))
 PUSH_SERVICES = environment.words(
     "PUSH_SERVICES",
     default=[

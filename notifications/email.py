@@ -7,7 +7,9 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import Truncator
 
+from accounts.log_in_changes import email_log_in_change
 from accounts.models import User
 from accounts.preferences import SITE_NAME
 from notifications.models import MailAddress, Notice
@@ -15,6 +17,7 @@ from notifications.models import MailAddress, Notice
 CONFIRM_SALT = "notices.confirm-address"
 UNSUBSCRIBE_SALT = "notices.stop-letters"
 CONFIRM_SECONDS = 24 * 60 * 60
+LONGEST_SUBJECT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,11 @@ def send_confirmation_email(confirmation: AddressConfirmation) -> None:
         [confirmation.user_id, confirmation.address, confirmation.site], salt=CONFIRM_SALT, compress=True
     )
     url = confirmation.site + reverse("notifications:confirm-mail", args=[token])
+    user = User.objects.get(pk=confirmation.user_id)
     text = (
-        f"We received a request to send notifications from {SITE_NAME} to this address.\n"
-        f"To confirm, open this page within a day:\n\n{url}\n\nIf this wasn't you, ignore this e-mail. We won't "
-        f"send another one.\n"
+        f"The player {user} of {SITE_NAME} has asked us to use this address for their account and its notifications.\n"
+        f"To confirm, open this page within a day:\n\n{url}\n\nIf this wasn't you, ignore this e-mail. Your address "
+        "won't be used.\n"
     )
     EmailMessage(f"Confirm your e-mail address for {SITE_NAME}", text, to=[confirmation.address]).send()
 
@@ -54,6 +58,8 @@ def confirm_address(confirmation: AddressConfirmation) -> bool:
     user = User.objects.select_for_update(no_key=True).filter(pk=confirmation.user_id, is_active=True).first()
     if user is None:
         return False
+    if user.email.lower() != confirmation.address.lower():
+        email_log_in_change(user, f"The e-mail address is now {confirmation.address}.", to=user.email)
     user.email = confirmation.address
     user.save(update_fields=["email"])
     mail, _ = MailAddress.objects.update_or_create(
@@ -72,16 +78,22 @@ def send_notice_email(notice: Notice, to: MailAddress) -> None:
 def send_email(to: MailAddress, subject: str, text: str) -> None:
     """Sends any e-mail but the confirmation, with a link to unsubscribe (RFC 8058)."""
     stop = to.site + reverse("notifications:stop-mail", args=[signing.dumps(to.user_id, salt=UNSUBSCRIBE_SALT)])
-    body = f"{text}\n\n-- \nYou get these e-mails because you turned them on at {SITE_NAME}. Unsubscribe:\n{stop}\n"
+    body = (
+        f"{text}\n\n-- \n{to.user}, you get these e-mails because you turned them on at {SITE_NAME}. "
+        f"Unsubscribe:\n{stop}\n"
+    )
     headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    EmailMessage(subject, body, to=[to.address], headers=headers).send()
+    EmailMessage(Truncator(subject).chars(LONGEST_SUBJECT), body, to=[to.address], headers=headers).send()
 
 
-def unsubscribe_email(token: str) -> bool:
-    """Stops e-mail to the owner of the link; False if the link is damaged."""
+def read_unsubscribe_token(token: str) -> int | None:
+    """The id of the user whom the link of an e-mail is for; None if the link is damaged."""
     try:
-        user_id = signing.loads(token, salt=UNSUBSCRIBE_SALT)
+        user_id: int = signing.loads(token, salt=UNSUBSCRIBE_SALT)
     except signing.BadSignature:
-        return False
+        return None
+    return user_id
+
+
+def unsubscribe_email(user_id: int) -> None:
     MailAddress.objects.filter(user_id=user_id).delete()
-    return True

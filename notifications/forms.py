@@ -15,7 +15,7 @@ from notifications.models import MailAddress, PushSubscription
 class AddressForm(forms.Form):
     address = forms.EmailField(
         label="Your address",
-        help_text="We'll send a link there to confirm it.",
+        help_text="We'll send a link there to confirm it. Links to reset your password go there too.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 

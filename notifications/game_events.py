@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from celery import shared_task
 from django.utils import timezone
-from django.utils.text import Truncator, get_text_list
+from django.utils.text import get_text_list
 
 from games.domain.clocks import DAY, HOUR, MINUTE, duration
 from games.domain.wording import event_sentence
@@ -16,7 +16,7 @@ from games.live import presence
 from games.models import Seat, Table
 from games.presentation.table_wording import headline
 from games.services import people_to_move, questions
-from notifications.models import LONGEST_NOTICE, MailAddress, Notice
+from notifications.models import MailAddress, Notice
 from notifications.services import notify
 
 Turns = MailAddress.Turns
@@ -97,8 +97,8 @@ def withdraw_table_notices(
 
 
 def _tell(table: Table, seat: Seat, about: str, text: str, email_turns: Collection[str] = Turns.values) -> None:
-    key, text = f"table:{table.pk}:{about}", Truncator(text).chars(LONGEST_NOTICE)
     assert seat.user is not None, "somebody sits there"
+    key = f"table:{table.pk}:{about}"
     notify(seat.user, key=key, text=text, url=table.get_absolute_url(), email_turns=email_turns)
 
 

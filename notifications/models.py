@@ -13,7 +13,7 @@ from django.utils import timezone
 from infra.time_zones import known_zone
 
 FRESH_FOR = timedelta(minutes=15)  # an older notice is only listed, not sent
-LONGEST_NOTICE = 200
+LONGEST_NOTICE = 500  # a director's message with the name of the event fits
 
 
 class NoticeQuerySet(models.QuerySet["Notice"]):

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from accounts.models import User
 from games import live
 from infra.after_commit import on_commit
 from infra.task_queue import enqueue
-from notifications.models import MailAddress, Notice, PushSubscription
+from notifications.models import LONGEST_NOTICE, MailAddress, Notice, PushSubscription
 
 MOST_COUNTED = 99  # more unread notices than these are not counted
 BANNER_NOTICES = 3
@@ -28,11 +29,12 @@ def notify_all(
 ) -> None:
     """Stores a notice for each person and sends it on commit. Bots and closed accounts get none.
 
-    key: what it is about; a user gets one notice for a key, however often this is called.
+    key: what it is about; a user gets one notice for a key, however often this is called. text: cut at LONGEST_NOTICE.
     url: path of the page it is about. email_turns: e-mail goes only to addresses with such a `MailAddress.turns`.
     """
     people = {user.pk for user in users if user.is_person and user.is_active}
     people -= set(Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True))
+    text = Truncator(text.strip()).chars(LONGEST_NOTICE)
     fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
     Notice.objects.bulk_create(fresh, ignore_conflicts=True)
     if people:

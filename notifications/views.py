@@ -142,8 +142,11 @@ def confirm_email_address(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt
 def unsubscribe_from_email(request: HttpRequest, token: str) -> HttpResponse:
     """The unsubscribe link of an e-mail; mail programs post here by themselves (RFC 8058)."""
-    done = request.method == "POST" and email.unsubscribe_email(token)
-    return render(request, "notifications/unsubscribe.html", {"done": done})
+    user_id = email.read_unsubscribe_token(token)
+    done = user_id is not None and request.method == "POST"
+    if user_id is not None and done:
+        email.unsubscribe_email(user_id)
+    return render(request, "notifications/unsubscribe.html", {"done": done, "is_damaged": user_id is None})
 
 
 @require_POST

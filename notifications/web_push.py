@@ -71,7 +71,7 @@ def send_push(notice: Notice, to: PushSubscription) -> None:
             {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}},
             json.dumps(message),
             vapid_private_key=Vapid(vapid_private_key()),
-            vapid_claims={"sub": f"mailto:{settings.DEFAULT_FROM_EMAIL}"},
+            vapid_claims={"sub": f"mailto:{settings.EMAIL_FROM}"},
             headers={"Urgency": "high"},
             ttl=int(FRESH_FOR.total_seconds()),
             timeout=TIMEOUT_SECONDS,

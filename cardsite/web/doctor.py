@@ -198,7 +198,7 @@ def _push() -> Iterator[Finding]:
         return
     endpoints = list(PushSubscription.objects.values_list("endpoint", flat=True))
     yield Finding(f"{len(endpoints)} browsers receive push messages.")
-    if endpoints and settings.DEFAULT_FROM_EMAIL.endswith("@localhost"):
+    if endpoints and settings.EMAIL_FROM.endswith("@localhost"):
         yield wrong("Push services want an address that they can write to. Set EMAIL_FROM.")
     services = {f"{parts.scheme}://{parts.netloc}": parts for parts in map(urlsplit, endpoints)}
     for service, parts in sorted(services.items()):

@@ -53,6 +53,14 @@ def test_a_letter_leads_to_a_new_password_and_logs_in(ann):
     assert ann.check_password(NEW) and is_logged_in(browser)
 
 
+def test_the_owner_hears_of_a_new_password(ann, django_capture_on_commit_callbacks):
+    ask(ADDRESS)
+    with django_capture_on_commit_callbacks(execute=True):
+        choose(Client(), link())
+    assert "has changed: Password changed." in mail.outbox[-1].body
+    assert mail.outbox[-1].to == [ADDRESS]
+
+
 def test_the_answer_does_not_tell_whether_an_address_is_known(ann):
     known, unknown = (ask(address) for address in (ADDRESS, "bob@cards.example"))
     said = re.search('class="notice success">(.*?)<', page_html(known))[1]

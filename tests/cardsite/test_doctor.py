@@ -120,7 +120,7 @@ def test_a_mail_server_that_is_out_of_reach(healthy, settings) -> None:
 def subscribed(person, settings):
     """A browser that is subscribed at a push service of this machine which is not there."""
     settings.PUSH_SERVICES = ["http://127.0.0.1:1"]
-    settings.DEFAULT_FROM_EMAIL = "cards@cards.example"
+    settings.EMAIL_FROM = "cards@cards.example"
     return PushSubscription.objects.create(user=person("ann"), endpoint="http://127.0.0.1:1/send/1")
 
 
@@ -135,7 +135,7 @@ def test_a_push_service_that_the_site_may_not_call(healthy, subscribed, settings
 
 
 def test_a_sender_to_whom_push_services_cannot_write(healthy, subscribed, settings) -> None:
-    settings.DEFAULT_FROM_EMAIL = "cards@localhost"
+    settings.EMAIL_FROM = "cards@localhost"
     assert faults()[0].endswith("Set EMAIL_FROM.")
 
 

@@ -9,6 +9,7 @@ from email.message import EmailMessage
 import pytest
 from django.core import mail
 
+from accounts.models import User
 from cardsite import environment
 from cardsite.web import doctor
 from notifications import email
@@ -58,11 +59,13 @@ def server(settings: object) -> Iterator[EmailServer]:
         yield server
 
 
+@pytest.mark.django_db
 def test_a_confirmation_reaches_the_server_with_its_link(server: EmailServer) -> None:
-    email.send_confirmation_email(email.AddressConfirmation(7, "ann@cards.example", "https://cards.example"))
+    ann = User.objects.create(username="ann")
+    email.send_confirmation_email(email.AddressConfirmation(ann.pk, "ann@cards.example", "https://cards.example"))
     [(recipients, received)] = server.got
     assert recipients == ["ann@cards.example"]
-    assert received["From"] == "cards@localhost"
+    assert received["From"] == "Fourth Seat <cards@localhost>"
     assert received["Subject"]
     assert "https://cards.example/notices/mail/confirm/" in received.get_content()
 

@@ -97,6 +97,38 @@ def test_a_notice_of_several_lines_has_a_subject_of_one(ann, wanted):
     assert "a new room.\r\nBring a pen." in letter.body
 
 
+def test_a_damaged_link_to_unsubscribe_says_so_and_what_to_do(client, ann, wanted):
+    tasks.mail_notice(Notice.objects.create(user=ann, key="1", text="Now.", url="/").pk)
+    path = path_in(mail.outbox[0])[:-3] + "x/"
+    for page in (client.get(path), client.post(path)):
+        assert "This link is incomplete" in page.content.decode()
+        assert 'href="/notices/settings/"' in page.content.decode()
+    assert MailAddress.objects.exists()
+
+
+def test_a_letter_names_the_account_and_has_a_short_subject(ann, wanted):
+    tasks.mail_notice(Notice.objects.create(user=ann, key="1", text="word " * 60, url="/").pk)
+    [letter] = mail.outbox
+    assert len(letter.subject) <= email.LONGEST_SUBJECT and letter.subject.endswith("…")
+    assert "word " * 60 in letter.body
+    assert "ann, you get these e-mails because you turned them on at Fourth Seat." in letter.body
+
+
+def test_a_new_address_is_told_to_the_old_one(client, ann, eager_tasks, django_capture_on_commit_callbacks):
+    User.objects.filter(pk=ann.pk).update(email="old@cards.example")
+    for _ in range(2):  # the second time nothing changes
+        email.send_confirmation_email(email.AddressConfirmation(ann.pk, ADDRESS, "https://cards.example"))
+        with django_capture_on_commit_callbacks(execute=True):
+            client.post(path_in(mail.outbox[-1]))
+    [told] = [letter for letter in mail.outbox if letter.to == ["old@cards.example"]]
+    assert f"The log-in of ann at Fourth Seat has changed: The e-mail address is now {ADDRESS}." in told.body
+
+
+def test_the_first_letter_to_an_address_says_for_which_account(ann):
+    email.send_confirmation_email(email.AddressConfirmation(ann.pk, ADDRESS, "https://cards.example"))
+    assert "The player ann of Fourth Seat has asked us to use this address" in mail.outbox[0].body
+
+
 def test_a_mail_program_stops_the_letters_without_a_login_or_a_token(ann, wanted):
     tasks.mail_notice(Notice.objects.create(user=ann, key="1", text="Now.", url="/").pk)
     browser = Client(enforce_csrf_checks=True)

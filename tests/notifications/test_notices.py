@@ -51,6 +51,10 @@ def test_the_same_key_tells_each_person_once(ann):
     assert [notice.user for notice in Notice.objects.order_by("pk")] == [ann, bob]
 
 
+def test_a_notice_that_is_too_long_shows_that_it_was_cut(ann):
+    assert tell(ann, text="word " * 200).text.endswith(" word…")
+
+
 def test_bots_are_told_nothing(db):
     bot = User.objects.create(username="bot-ada", is_bot=True)
     services.notify(bot, key="event:1:start", text="The cup starts now.", url="/play/")

@@ -15,6 +15,7 @@ from tournaments.domain.errors import EventError
 from tournaments.domain.questions import questions_as_text, questions_from_text
 from tournaments.files.event_files import event_from_json, settings_as_json
 from tournaments.models import Entry, Event
+from tournaments.models.directing import LONGEST_MESSAGE
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +42,13 @@ def test_a_message_to_everyone_reaches_entrants_and_the_waiting_list_only(direct
     assert "Bring a pen." not in page_words(director.get(noon.get_absolute_url())), "it isn't public"
     shown = page_words(director.get(reverse("tournaments:console-tab", args=[noon.pk, "announcements"])))
     assert "Bring a pen. to everyone (3 people)" in shown
+
+
+def test_the_longest_message_arrives_whole(director, event):
+    noon = event(people="ann", name="N" * 100)
+    text = "Bring a pen. " * 23
+    director.post(act(noon, "message"), {"to": "0", "message": text[:LONGEST_MESSAGE]})
+    assert notices_of("ann") == [f"{'N' * 100}: {text.strip()}"], "it is to be read nowhere else"
 
 
 def test_a_message_to_a_round_reaches_its_players(director, event):

@@ -28,7 +28,7 @@ def soon(event) -> Event:
 
 
 def notices_of(name: str) -> int:
-    return person(name).notices.filter(text__contains=" starts at ").count()
+    return person(name).notices.filter(text__contains=" starts ").count()
 
 
 def due(at) -> list[int]:

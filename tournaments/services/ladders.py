@@ -14,7 +14,6 @@ from django.db.models import Min
 from accounts.models import User
 from games import services as games
 from games.models import Table, Vacation
-from notifications.models import LONGEST_NOTICE
 from notifications.services import notify_all, withdraw_notices
 from tournaments.domain import ladder as rules
 from tournaments.domain.errors import EventError
@@ -333,4 +332,4 @@ def _tell(
     url: str = "",
 ) -> None:
     users = [player.user for player in players]
-    notify_all(users, key=_key(asked, about), text=text[:LONGEST_NOTICE], url=url or ladder.get_absolute_url())
+    notify_all(users, key=_key(asked, about), text=text, url=url or ladder.get_absolute_url())

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils import timezone
@@ -169,9 +168,9 @@ def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
 
 def notify_timetable(event: Event, changes: Sequence[str], why: str) -> None:
     """changes: in words, such as "round 2: 27 November, 19:00"."""
-    text = f"{event.name}: {', '.join(changes)}."
-    text = text if len(text) <= LONGEST_NOTICE else f"{event.name} has a new timetable. See its page."
-    _tell(_players(event.entries.entered().with_players()), event, f"timetable:{event.version}", f"{text} {why}")
+    text = f"{event.name}: {', '.join(changes)}. {why}"
+    text = text if len(text) <= LONGEST_NOTICE else f"{event.name} has a new timetable. See its page. {why}"
+    _tell(_players(event.entries.entered().with_players()), event, f"timetable:{event.version}", text)
 
 
 def _start(event: Event) -> str:
@@ -301,6 +300,10 @@ def notify_left(entry: Entry, *, by: User) -> None:
     _tell(others, entry.event, f"left:{entry.pk}", text)
 
 
+def _start_of(event: Event) -> str:
+    return wall_time_in_words(event.starts_at, event.time_zone)
+
+
 def _key(event: Event, about: str) -> str:
     return f"event:{event.pk}:{about}"
 
@@ -310,4 +313,4 @@ def _players(entries: Iterable[Entry]) -> list[User]:
 
 
 def _tell(users: Iterable[User], event: Event, about: str, text: str, url: str = "") -> None:
-    notify_all(users, key=_key(event, about), text=text.strip()[:LONGEST_NOTICE], url=url or event.get_absolute_url())
+    notify_all(users, key=_key(event, about), text=text, url=url or event.get_absolute_url())
