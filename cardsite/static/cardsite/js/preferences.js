@@ -1,5 +1,6 @@
 // Runs before the page is drawn: says that there is script, and makes a change of preference show at once.
-document.documentElement.classList.add("js");
+// A browser without modules gets the pages as if there were none.
+if ("noModule" in HTMLScriptElement.prototype) document.documentElement.classList.add("js");
 
 document.addEventListener("change", (event) => {
   const form = event.target.closest("[data-preferences]");
