@@ -18,6 +18,7 @@ from cardsite.server import web
 from games.live import presence
 from games.models.table import CODE_LETTERS
 from tests import nginx
+from tournaments.forms.events import LONGEST_EVENT_FILE
 
 ROOT = Path(__file__).parents[2]
 UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))
@@ -119,6 +120,11 @@ def test_nginx_counts_every_door_that_takes_a_password_or_sends_an_email() -> No
     assert [name for name in doors if not is_log_in_door(reverse(name))] == []
     pages = ["home", "admin:index", "accounts:profile", "accounts:logout", "games:lobby"]
     assert [name for name in pages if is_log_in_door(reverse(name))] == []
+
+
+def test_nginx_lets_the_largest_file_of_a_tournament_through() -> None:
+    (megabytes,) = re.findall(r"^ +client_max_body_size (\d+)m;", nginx.CONFIGURATION, re.MULTILINE)
+    assert int(megabytes) * 2**20 > LONGEST_EVENT_FILE
 
 
 def test_nginx_limits_requests_log_ins_and_connections_and_answers_429() -> None:
