@@ -82,6 +82,8 @@ def completed(schema: dict[str, Any], scopes: Mapping[str, str]) -> dict[str, An
     schema["components"]["responses"] = {"Problem": PROBLEM_ANSWER}
     for operation in operations(schema):
         details, statuses = operation.details, ["422", "429"]
+        for content in details.get("requestBody", {}).get("content", {}).values():
+            content["schema"] = content["schema"].get("allOf", [content["schema"]])[0]  # as of a body that is required
         is_stream = operation.path.endswith("/stream")
         if not is_stream:
             details["parameters"].append(TAG_PARAMETER if operation.method == "get" else KEY_PARAMETER)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.request import RawPostDataException
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
@@ -75,9 +76,19 @@ def say_forbidden(request: HttpRequest, error: PermissionDenied) -> HttpResponse
 
 @api.exception_handler(ValidationError)
 def say_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    errors = [{"at": [*map(str, one["loc"])], "detail": one["msg"]} for one in error.errors]
+    errors = [{"at": _place_of(*map(str, one["loc"])), "detail": one["msg"]} for one in error.errors]
     detail = "The request doesn't fit the description of the operation."
     return Problem(422, "invalid", detail, errors=errors).response()
+
+
+def _place_of(part: str, *names: str) -> list[str]:
+    """Where an error is. A body is one parameter of a view, whose name is no part of what was sent."""
+    return [part, *(names[1:] if part == "body" else names)]
+
+
+@api.exception_handler(RawPostDataException)
+def say_form(request: HttpRequest, error: RawPostDataException) -> HttpResponse:
+    return Problem(400, "bad-request", "The body is a form. Send JSON.").response()
 
 
 @api.exception_handler(HttpError)

@@ -1,4 +1,4 @@
-"""Share pictures of pages, and what a link to them says: home, finished games, puzzles, events and courses."""
+"""Share pictures of pages, and what a link to them says: home, games, finished tables, puzzles, events, courses."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,12 +14,13 @@ from django.views.decorators.http import require_GET
 from accounts.preferences import SITE_NAME
 from cardsite.web.share_pictures import SharePicture, legible
 from games.core.cards import Card
-from games.engines import GAMES
+from games.engines import GAMES, AnyGame
 from games.models import Table
 from games.presentation.table_wording import headline
 from games.queries.public_games import is_public_game
 from games.record import table_store
 from games.templatetags.cards import TILE_CARDS
+from games.views.lobby import game_or_404
 from infra.numbers import read_number
 from infra.once import once
 from tournaments.models import Entry, Event
@@ -50,6 +51,12 @@ def shared_home() -> Shared:
     lines = ("Lessons, bots, puzzles, tournaments",)
     picture = SharePicture(SITE_NAME, text, lines, (WELCOME_CARDS,))
     return Shared("site", "home", text, "Learn, play and compete at card games.", picture)
+
+
+def shared_rules(rules: AnyGame) -> Shared:
+    """A game, such as Casino, with its page."""
+    picture = SharePicture("Card game", rules.name, ("Lessons, bots, people to play with",), (_tile_cards(rules.slug),))
+    return Shared("rules", rules.slug, rules.name, rules.summary, picture)
 
 
 def shared_game(table: Table) -> Shared | None:
@@ -127,6 +134,7 @@ def _puzzle(key: str) -> Shared:
 
 KINDS: dict[str, Callable[[str], Shared | None]] = {
     "site": lambda key: shared_home(),
+    "rules": lambda key: shared_rules(game_or_404(key)),
     "games": _game,
     "puzzles": _puzzle,
     "tournaments": _event,

@@ -11,6 +11,7 @@ register = template.Library()
 
 SHARED: dict[str, Callable[[Any], share.Shared | None]] = {
     "home": lambda nothing: share.shared_home(),
+    "rules": share.shared_rules,
     "game": share.shared_game,
     "puzzle": share.shared_puzzle,
     "event": share.shared_event,

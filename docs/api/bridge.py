@@ -63,4 +63,6 @@ def play(site, code, agent):
             except urllib.error.HTTPError as problem:
                 if problem.code != TABLE_CHANGED:  # the stream shows the change, and the agent moves again
                     raise
+        elif table["hand_end"]:  # with the token of a person: the others wait until they have seen the count
+            site.post(f"/tables/{code}/seen", hand=table["hand_end"])
     return table

@@ -20,6 +20,10 @@ from games.views.table import table_or_404, with_others
 from infra.http_api.problems import Problem
 
 CREATED = 201
+ANY_SEAT, CLUB_BOT = (
+    schemas.SeatChoice.model_validate({}),
+    schemas.BotChoice.model_validate({}),
+)  # of requests without a body
 
 
 @router.post(
@@ -64,7 +68,7 @@ def own_table(request: ApiRequest, table: Table) -> dict[str, Any]:
 @router.post(
     "/tables/{code}/sit", response=schemas.TableDetails, auth=NEEDS["play"], tags=["Tables"], summary="Take a seat"
 )
-def sit_down(request: ApiRequest, code: str, sent: schemas.SeatChoice) -> dict[str, Any]:
+def sit_down(request: ApiRequest, code: str, sent: schemas.SeatChoice = ANY_SEAT) -> dict[str, Any]:
     """Takes a free seat. The game begins when the last one is taken."""
     limit_operation(request, "seats", count=60, seconds=600)
     table = services.sit_down(table_id=table_or_404(code).pk, user=request.user, seat=sent.seat)
@@ -78,7 +82,7 @@ def sit_down(request: ApiRequest, code: str, sent: schemas.SeatChoice) -> dict[s
     tags=["Tables"],
     summary="Add a bot of the site",
 )
-def add_bot(request: ApiRequest, code: str, sent: schemas.BotChoice) -> dict[str, Any]:
+def add_bot(request: ApiRequest, code: str, sent: schemas.BotChoice = CLUB_BOT) -> dict[str, Any]:
     """Adds one of the site's bots to a table that you have opened."""
     table = table_or_404(code)
     if table.created_by_id != request.user.pk:

@@ -26,6 +26,7 @@ from games.presentation import invites, table_page
 from games.presentation.board import Refusal
 from games.presentation.game_list import listed_game
 from games.queries import reliability, shared_deals
+from games.queries.public_games import is_public_game
 from games.record import replay, table_store
 from games.services import StalePosition
 from games.signals import move_refused
@@ -227,6 +228,7 @@ def render_table(
     is_running = table.status == Table.Status.RUNNING
     context["stays"] = reliability.reliability_sentence(table, context["own_seat"]) if is_running else ""
     context["here_url"] = signed_in(request, table, context["own_seat"])
+    context["is_public"] = is_public_game(table)
     return render(request, "games/table.html", context, status=status)
 
 

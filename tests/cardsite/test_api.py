@@ -43,6 +43,26 @@ def test_every_operation_is_described(operation):
     assert ("x-scope" in details) == ("security" in details) == ("401" in details["responses"])
 
 
+def test_a_body_is_sent_only_where_it_has_to_say_something():
+    bodies = {one.path: one.details["requestBody"] for one in OPERATIONS if "requestBody" in one.details}
+    for path, body in bodies.items():
+        name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        has_to = bool(SCHEMA["components"]["schemas"][name].get("required"))
+        assert bool(body.get("required")) == has_to, path
+    alice = Program(User.objects.create(username="alice"))
+    path = f"{V1}/tables/nothere1/sit"
+    nothing = alice.browser.post(path, content_type="application/json", headers=alice.headers)
+    assert problem(nothing) == (404, "not-found")
+    form = alice.browser.post(path, {"seat": 1}, headers=alice.headers)
+    assert problem(form) == (400, "bad-request") and "Send JSON" in form.json()["detail"]
+
+
+def test_an_error_says_where_by_the_names_that_were_sent():
+    alice = Program(User.objects.create(username="alice"))
+    told = [alice.post("/tables/nothere1/moves", move="D"), alice.get("/tournaments", phase="later")]
+    assert [answer.json()["errors"][0]["at"] for answer in told] == [["body", "version"], ["query", "phase"]]
+
+
 def test_the_description_can_be_read():
     names = [operation.details["operationId"] for operation in OPERATIONS]
     assert len(names) == len({*names}) > 50

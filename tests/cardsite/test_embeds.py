@@ -189,11 +189,17 @@ def test_oembed_answers_the_frame_of_a_page(client, cup, finished):
 
 def test_pages_name_the_address_of_their_oembed_answer(client, cup, finished):
     replay = reverse("games:replay", args=[finished.code]) + "?at=4"
-    for page in (cup.get_absolute_url(), replay, reverse("games:result", args=[finished.code])):
+    for page in (
+        cup.get_absolute_url(),
+        replay,
+        reverse("games:result", args=[finished.code]),
+        finished.get_absolute_url(),
+    ):
         link = re.search(r'type="application/json\+oembed"[^>]* href="([^"]+)"', page_html(client.get(page)))[1]
         assert client.get(unescape(link)).json()["type"] == "rich"
     Table.objects.filter(pk=finished.pk).update(is_private=True)
-    assert "oembed" not in page_html(client.get(replay))
+    for page in (replay, finished.get_absolute_url()):
+        assert "oembed" not in page_html(client.get(page))
 
 
 def test_oembed_keeps_to_the_size_that_is_asked_for(client, cup):

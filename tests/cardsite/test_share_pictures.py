@@ -92,6 +92,8 @@ def test_pages_say_what_a_link_shows_and_its_picture_can_be_kept(client, finishe
     event, puzzle = planned(), store_sample()
     for path, title in (
         ("/", "Learn 17 card games by playing them"),
+        (reverse("games:game", args=["casino"]), "Casino"),
+        (finished.get_absolute_url(), "wins"),
         (reverse("games:result", args=[finished.code]), "wins"),
         (reverse("games:replay", args=[finished.code]), "wins"),
         (event.get_absolute_url(), "Cup"),

@@ -53,6 +53,9 @@ class ActionData(Schema):
     seen: str = Field("", description="`key` of the preview that you have seen")
 
 
+NO_FIELDS = ActionData.model_validate({})  # of a request without a body
+
+
 @router.post(
     "/tournaments",
     response={CREATED: EventDetails},
@@ -119,7 +122,7 @@ def plain_action(kind: type[Action]) -> dict[str, Any]:
     tags=["Directors"],
     summary="Run an action of a director",
 )
-def run_action(request: ApiRequest, event_id: RowId, slug: str, sent: ActionData) -> dict[str, Any]:
+def run_action(request: ApiRequest, event_id: RowId, slug: str, sent: ActionData = NO_FIELDS) -> dict[str, Any]:
     """Runs an action as the console does, by the same rules and with the same line in the log.
 
     One that bends rules or changes results answers the problem `preview` first, with what would follow; send it again

@@ -20,6 +20,9 @@ class Calling(Schema):
     reason: str = Field("", max_length=LONGEST_CALL_REASON, description="Only directors and helpers read it")
 
 
+NO_REASON = Calling.model_validate({})  # of a request without a body
+
+
 class EventCall(CallFacts):
     id: int = Field(description="The `call` of the action `answer-call`")
     match: int
@@ -34,7 +37,7 @@ class EventCall(CallFacts):
     tags=["Tournaments"],
     summary="Call the director",
 )
-def call_director(request: ApiRequest, event_id: RowId, match_id: RowId, sent: Calling) -> dict[str, Any]:
+def call_director(request: ApiRequest, event_id: RowId, match_id: RowId, sent: Calling = NO_REASON) -> dict[str, Any]:
     """Calls the director to a match that you play now, or that your team plays. It doesn't stop the clocks.
 
     `own_entry.call` shows the call and its answer.

@@ -29,6 +29,9 @@ class Withdrawing(Schema):
     after_round: bool = Field(False, description="Only after the round in play")
 
 
+PLAIN_ENTRY, AT_ONCE = Entering.model_validate({}), Withdrawing.model_validate({})  # of requests without a body
+
+
 class ByeRequest(Schema):
     round: int = Field(ge=1, le=10_000)
 
@@ -36,7 +39,7 @@ class ByeRequest(Schema):
 @router.post(
     "/tournaments/{event_id}/enter", response=EventDetails, auth=NEEDS["enter"], tags=["Tournaments"], summary="Enter"
 )
-def enter_tournament(request: ApiRequest, event_id: RowId, sent: Entering) -> dict[str, Any]:
+def enter_tournament(request: ApiRequest, event_id: RowId, sent: Entering = PLAIN_ENTRY) -> dict[str, Any]:
     """Enters a tournament, or joins its waiting list. Bots that people run enter tournaments that have bots."""
     limit_operation(request, "entries", count=30, seconds=600)
     event = get_object_or_404(Event, pk=event_id)
@@ -68,7 +71,7 @@ def invalid_fields(detail: str, form: Form) -> Problem:
     tags=["Tournaments"],
     summary="Withdraw",
 )
-def withdraw_from_tournament(request: ApiRequest, event_id: RowId, sent: Withdrawing) -> dict[str, Any]:
+def withdraw_from_tournament(request: ApiRequest, event_id: RowId, sent: Withdrawing = AT_ONCE) -> dict[str, Any]:
     """Withdraws your entry, at once or after the round in play."""
     get_object_or_404(Event, pk=event_id)
     if sent.after_round:
