@@ -20,10 +20,8 @@ from games.views.table import table_or_404, with_others
 from infra.http_api.problems import Problem
 
 CREATED = 201
-ANY_SEAT, CLUB_BOT = (
-    schemas.SeatChoice.model_validate({}),
-    schemas.BotChoice.model_validate({}),
-)  # of requests without a body
+ANY_SEAT = schemas.SeatChoice.model_validate({})  # of a request without a body
+CLUB_BOT = schemas.BotChoice.model_validate({})
 
 
 @router.post(

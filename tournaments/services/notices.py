@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils import timezone
@@ -298,10 +299,6 @@ def notify_left(entry: Entry, *, by: User) -> None:
     out = f"{entry.name} is" if entry.team_name else "your pair is"
     text = text or f"{by} has withdrawn from {entry.event.name}, so {out} out."
     _tell(others, entry.event, f"left:{entry.pk}", text)
-
-
-def _start_of(event: Event) -> str:
-    return wall_time_in_words(event.starts_at, event.time_zone)
 
 
 def _key(event: Event, about: str) -> str:
