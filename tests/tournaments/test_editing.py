@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -128,14 +129,12 @@ def test_nobody_is_told_of_what_does_not_concern_them(event, boss):
 
 
 def test_many_changes_are_counted_where_they_do_not_fit(event, boss):
-    noon = event(people="ann")
-    edit(
-        noon, boss, starts_at=NOON + timedelta(hours=1), match_games=3, move_seconds=30, base_minutes=9,
-        increment_seconds=8, options={"target": 21},
-    )  # fmt: skip
+    noon = event(people="ann", game="cuarenta", options={})
+    others = {option.name: list(option.choices)[1] for option in noon.rules.open_options}
+    edit(noon, boss, starts_at=NOON + timedelta(hours=1), options=others)
     (news,) = notices_of("ann")
-    assert len(news) <= 200
-    assert news.endswith("2 more changes: see its page.")
+    assert len(news) <= 500
+    assert re.search(r"13:00 \(UTC\)\..*\. \d more changes: see its page\.$", news)
 
 
 def test_a_start_that_is_edited_back_is_told_again(event, boss):
