@@ -8,7 +8,7 @@ from games.models import Table
 from games.presentation.score_sheets import HandSheet
 
 
-class TurningPoint(NamedTuple):
+class BiggestSwing(NamedTuple):
     """The hand, counted from 1, that brought the winners most. text: "in hand 2 Ben gains 30 points on Ada"."""
 
     hand: int
@@ -25,7 +25,7 @@ def margin(table: Table) -> int:
     return min((abs(scores[winner] - scores[side[0]]) for side in others), default=0)
 
 
-def turning_point(table: Table, hands: Sequence[HandSheet], reader: int | None = None) -> TurningPoint | None:
+def biggest_swing(table: Table, hands: Sequence[HandSheet], reader: int | None = None) -> BiggestSwing | None:
     """The hand in which the winners gained most on the side that did best against them.
 
     reader: the seat of the player who is called "you".
@@ -48,7 +48,7 @@ def turning_point(table: Table, hands: Sequence[HandSheet], reader: int | None =
     winners = next(side for side in table.sides if winner in side)
     gain = f"[gain] {counted(points, 'point')} on" if best > 0 else f"[take] {counted(points, 'point')} fewer than"
     text = f"in {table.rules.deal_word} {hand.number} {players_in_words(winners)} {gain} {players_in_words(rival)}"
-    return TurningPoint(hand.number, render_text(text, table.names, reader))
+    return BiggestSwing(hand.number, render_text(text, table.names, reader))
 
 
 def _winner(table: Table) -> int:

@@ -16,7 +16,7 @@ from games.presentation import absence
 from games.presentation import board as boards
 from games.presentation.board import Board, Refusal
 from games.presentation.clock_faces import clock_faces
-from games.presentation.game_story import turning_point
+from games.presentation.game_story import biggest_swing
 from games.presentation.hand_show import HandShow, closing_zones, hand_show
 from games.presentation.questions import question_bar, question_buttons
 from games.presentation.score_sheets import HandSheet
@@ -200,11 +200,11 @@ def _addresses(table: Table, assigned: Seat | None, mover: Seat | None, *, is_to
 
 
 def after_game(table: Table, hands: Sequence[HandSheet], reader: int | None = None) -> dict[str, Any]:
-    """Context of a finished game: turning point, rating changes, rematch. reader: the player who is called "you"."""
+    """Context of a finished game: biggest swing, rating changes, rematch. reader: the player who is called "you"."""
     if not table.is_over:
         return {}
     return {
-        "turning_point": turning_point(table, hands, reader),
+        "biggest_swing": biggest_swing(table, hands, reader),
         "rated_seats": rated_seats(table) if table.is_rated else (),
         "rematch": rematch_of(table),
     }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.presentation.game_story import TurningPoint, margin, turning_point
+from games.presentation.game_story import BiggestSwing, biggest_swing, margin
 from games.presentation.score_sheets import HandSheet
 from tests.pages import page_words
 
@@ -33,39 +33,39 @@ def names(table):
     return table.names[winner.number], table.names[1 - winner.number]
 
 
-def test_the_turning_point_is_the_hand_in_which_the_winner_gained_most(over):
+def test_the_biggest_swing_is_the_hand_in_which_the_winner_gained_most(over):
     winner, loser = names(over)
     hands = for_winner(over, (5, 3), (4, 13), (20, 9), (3, 0))
-    assert turning_point(over, hands) == TurningPoint(3, f"in hand 3 {winner} gains 11 points on {loser}")
+    assert biggest_swing(over, hands) == BiggestSwing(3, f"in hand 3 {winner} gains 11 points on {loser}")
 
 
 def test_it_is_none_that_the_winner_lost_even_by_more(over):
     winner, loser = names(over)
     hands = for_winner(over, (5, 3), (4, 25), (20, 1), (20, 1))
-    assert turning_point(over, hands) == TurningPoint(3, f"in hand 3 {winner} gains 19 points on {loser}")
+    assert biggest_swing(over, hands) == BiggestSwing(3, f"in hand 3 {winner} gains 19 points on {loser}")
 
 
 def test_it_is_told_in_the_word_that_players_of_the_game_use(table_of, play_on):
     table = play_on(table_of("alice", "bob", game="piquet", deals=2))
     winner, loser = names(table)
     hands = for_winner(table, (5, 3), (40, 9))
-    assert turning_point(table, hands) == TurningPoint(2, f"in deal 2 {winner} gains 31 points on {loser}")
+    assert biggest_swing(table, hands) == BiggestSwing(2, f"in deal 2 {winner} gains 31 points on {loser}")
 
 
 def test_where_the_lowest_score_wins_the_winner_takes_fewer_points(over):
     winner, loser = names(over)
     hands = for_winner(over, (10, 12), (0, 30))
-    assert turning_point(over, hands) == TurningPoint(2, f"in hand 2 {winner} takes 30 points fewer than {loser}")
+    assert biggest_swing(over, hands) == BiggestSwing(2, f"in hand 2 {winner} takes 30 points fewer than {loser}")
 
 
 def test_it_is_named_as_players_of_the_game_call_it(table_of, play_on):
     table = play_on(table_of("alice", "bob", game="piquet"))
-    assert turning_point(table, for_winner(table, (5, 3), (20, 9))).text.startswith("in deal 2 ")
+    assert biggest_swing(table, for_winner(table, (5, 3), (20, 9))).text.startswith("in deal 2 ")
 
 
-def test_one_hand_has_no_turning_point_nor_have_equal_ones(over):
-    assert turning_point(over, for_winner(over, (5, 3))) is None
-    assert turning_point(over, for_winner(over, (5, 5), (2, 2))) is None
+def test_one_hand_has_no_biggest_swing_nor_have_equal_ones(over):
+    assert biggest_swing(over, for_winner(over, (5, 3))) is None
+    assert biggest_swing(over, for_winner(over, (5, 5), (2, 2))) is None
 
 
 def test_the_result_page_tells_the_story_and_offers_a_rematch_first(over, person, as_user):
