@@ -1,6 +1,6 @@
 """Notify users wherever they are: on any open page of the site, by e-mail, by Web Push."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -23,22 +23,31 @@ def notify(user: User, *, key: str, text: str, url: str, email_turns: Collection
     notify_all([user], key=key, text=text, url=url, email_turns=email_turns)
 
 
-@transaction.atomic
 def notify_all(
     users: Iterable[User], *, key: str, text: str, url: str, email_turns: Collection[str] = Turns.values
 ) -> None:
+    """As `notify_each`, with one text for all."""
+    notify_each(dict.fromkeys(users, text), key=key, url=url, email_turns=email_turns)
+
+
+@transaction.atomic
+def notify_each(texts: Mapping[User, str], *, key: str, url: str, email_turns: Collection[str] = Turns.values) -> None:
     """Stores a notice for each person and sends it on commit. Bots and closed accounts get none.
 
-    key: what it is about; a user gets one notice for a key, however often this is called. text: cut at LONGEST_NOTICE.
+    key: what it is about; a user gets one notice for a key, however often this is called. texts: cut at LONGEST_NOTICE.
     url: path of the page it is about. email_turns: e-mail goes only to addresses with such a `MailAddress.turns`.
     """
-    people = {user.pk for user in users if user.is_person and user.is_active}
-    people -= set(Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True))
-    text = Truncator(text.strip()).chars(LONGEST_NOTICE)
-    fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk in sorted(people)]
+    people = {
+        user.pk: Truncator(text.strip()).chars(LONGEST_NOTICE)
+        for user, text in texts.items()
+        if user.is_person and user.is_active
+    }
+    for pk in Notice.objects.filter(key=key, user__in=people).values_list("user_id", flat=True):
+        del people[pk]
+    fresh = [Notice(user_id=pk, key=key, text=text, url=url) for pk, text in sorted(people.items())]
     Notice.objects.bulk_create(fresh, ignore_conflicts=True)
     if people:
-        on_commit(_announce_and_send, key, people, email_turns)
+        on_commit(_announce_and_send, key, list(people), email_turns)
 
 
 def _announce_and_send(key: str, people: Collection[int], email_turns: Collection[str]) -> None:

@@ -178,9 +178,12 @@ def _settle_by_hand(
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
     _proposed_after(match).delete()
-    if event.is_finished:
+    was_over = event.is_finished
+    if was_over:
         _reopen(event)
     advance_event(event)
+    if was_over and not event.is_finished:
+        notices.withdraw_finished(event)
     changed_on_calendar(event)
 
 

@@ -4,16 +4,19 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import get_text_list
 
 from accounts.models import User
 from games.domain.clocks import duration
-from notifications.models import LONGEST_NOTICE
-from notifications.services import notify_all, withdraw_notices
+from notifications.models import LONGEST_NOTICE, MailAddress, Notice, NoticeQuerySet
+from notifications.services import notify_all, notify_each, withdraw_notices
 from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Announcement, DirectorCall, Entry, Event, EventRole, Match, MatchGame, MatchSide
+
+FINISHED = "finished"
 
 
 def notify_check_in_opened(event: Event) -> None:
@@ -237,6 +240,42 @@ def notify_ruling(match: Match, text: str) -> None:
 def notify_cancelled(event: Event, why: str) -> None:
     withdraw_check_in_call(event.entries.with_players(), event)
     _tell(_players(event.entries.entered().with_players()), event, "cancelled", f"{event.name} is cancelled. {why}")
+
+
+def notify_finished(event: Event) -> None:
+    """Notifies those who have played to the end of their place; later only of one that a correction has changed.
+
+    E-mail as at the end of a game: of correspondence events, to those who want one for each turn.
+    """
+    ranked = list(event.entries.exclude(place=None).with_players(teams=event.has_teams))
+    ends = {player: _end(entry, len(ranked)) for entry in ranked if not entry.is_absent for player in entry.players}
+    told = dict(_finish_notices(event, ends).order_by("pk").values_list("user_id", "text"))
+    again = {user for user, end in ends.items() if user.pk in told and not told[user.pk].endswith(end)}
+    withdraw_finished(event, again)
+    texts = {user: f"{event.name} is over: {end}" for user, end in ends.items() if user.pk not in told}
+    texts |= {user: f"{event.name}: a result was corrected. Now {ends[user]}" for user in again}
+    turns = (MailAddress.Turns.EACH,) if event.clock.is_turn_based else ()
+    key = f"{_key(event, FINISHED)}:{event.version}"
+    notify_each(texts, key=key, url=event.get_absolute_url(), email_turns=turns)
+
+
+def withdraw_finished(event: Event, users: Iterable[User] | None = None) -> None:
+    """Withdraws notices of places that no longer hold. users: None for all."""
+    concerned = _players(event.entries.with_players(teams=event.has_teams)) if users is None else users
+    _finish_notices(event, concerned).unread().update(read_at=timezone.now())
+
+
+def _finish_notices(event: Event, users: Iterable[User]) -> NoticeQuerySet:
+    return Notice.objects.filter(user__in=list(users), key__startswith=f"{_key(event, FINISHED)}:")
+
+
+def _end(entry: Entry, count: int) -> str:
+    """How an event of so many has ended for an entry."""
+    is_shared = entry.place != entry.last_place
+    if entry.place == 1:
+        return f"{'you share first place' if is_shared else 'you have won'}. Congratulations!"
+    places = f"share places {entry.place} to {entry.last_place}" if is_shared else f"are {ordinal(entry.place)}"
+    return f"you {places} of {count}."
 
 
 def notify_got_places(event: Event, entries: Iterable[Entry]) -> None:

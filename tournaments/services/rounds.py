@@ -18,7 +18,7 @@ from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
 from tournaments.queries.group_draws import draw_ends_at
-from tournaments.services import timetable, webhooks
+from tournaments.services import notices, timetable, webhooks
 from tournaments.services.byes import requested_matches, withdraw_leaving
 from tournaments.services.common import CLAIM_TIMEOUT, close_event, event_changed, locked_event, log_action
 from tournaments.services.comparing import close_rounds
@@ -262,7 +262,7 @@ def _status_at(place: int | None) -> str:
 
 
 def _finish(event: Event) -> None:
-    """Names the champions; the first three places get a badge. Equals share a place."""
+    """Names the champions, and tells everyone their place; the first three get a badge. Equals share a place."""
     best = event.entries.present().with_players().filter(place__lte=BADGE_PLACES).order_by("place", "seed")
     Badge.objects.bulk_create(
         Badge(event=event, user=player, place=entry.place)
@@ -276,4 +276,5 @@ def _finish(event: Event) -> None:
     else:
         are = "are the champions" if event.has_pairs else "is the champion"
         what = f"Finished: {names[0]} {are}." if names else "Finished without a champion."
+    notices.notify_finished(event)
     close_event(event, Event.Status.FINISHED, what, by=None)
