@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from notifications.models import Notice
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import NOON, person
+from tests.tournaments.factories import NOON, lose, person, started
 from tournaments.models import Division, DivisionLeague, Entry, Event, Season
 
 ROBIN = {"format": "round-robin", "format_options": {}, "move_seconds": 90}
@@ -78,6 +78,17 @@ def test_the_first_stage_is_divided_by_strength_into_round_robins(planner, leagu
     assert "Division 2 of City league , stage 1." in page_words(planner.get(event.get_absolute_url()))
     page = page_words(planner.get(league.get_absolute_url()))
     assert "Division 2 Planned" in page and "dan eve fay" in page
+
+
+def test_a_division_in_play_is_listed_as_it_stands(planner, league, event):
+    noon = started(event(people="ann bob cat", **ROBIN))
+    Division.objects.create(league=league, stage=1, level=1, event=noon)
+    first, second = [side.entry for side in noon.matches.get(status="playing").sides.order_by("entry__seed")]
+    lose(noon, first.user.username)
+    page = planner.get(league.get_absolute_url())
+    [(_, [(_, entries)])] = page.context["stages"]
+    assert entries[0] == second and len(entries) == 3
+    assert "1 up, except from the first division" in page_words(page)
 
 
 def test_one_press_moves_players_up_and_down_as_the_preview_says(planner, league):

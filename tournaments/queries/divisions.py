@@ -11,6 +11,7 @@ from accounts.models import User
 from tournaments.domain.divisions import DivisionPlayer, Move, next_divisions
 from tournaments.domain.errors import EventError
 from tournaments.models import Division, DivisionLeague, Entry, Event
+from tournaments.queries.records import records_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,11 @@ def _is_over(event: Event) -> bool:
 
 
 def ranked_entries(event: Event) -> list[Entry]:
-    """Best first; by their seeds while the division is not over."""
+    """Best first: as they stand while the division is played, and by their seeds before."""
     entries = event.entries.exclude(status__in=Entry.IN_LINE).with_players()
+    if event.is_running:
+        found = entries.in_bulk()
+        return [found[standing.entrant] for standing in event.plan.standings(records_of(event, is_public=True))]
     order = [F(name).asc(nulls_last=True) for name in ("place", "seed", "wanted_seed")]
     return list(entries.order_by(*order, "pk"))
 
