@@ -106,7 +106,7 @@ def test_an_open_challenge_ends_with_a_player_who_leaves(ladder):
     ladders.leave_ladder(ladder_id=ladder.pk, user=person("bob"), now=START)
     asked.refresh_from_db()
     assert asked.status == LadderChallenge.Status.WITHDRAWN
-    assert notices("dan") == ["bob has left the ladder, so your challenge is over."]
+    assert notices("dan") == ["bob has left Gin ladder, so your challenge is over."]
     challenge(ladder, "dan", "ann")
 
 
@@ -170,6 +170,23 @@ def test_without_a_win_nothing_moves_and_a_rematch_has_to_wait(ladder, scores):
         challenge_id=LadderChallenge.objects.first().pk, user=person("eve"), now=START + 2 * DAY
     )
     challenge(ladder, "eve", "bob", START + 7 * DAY)
+
+
+def test_a_challenger_who_was_declined_waits_as_after_a_loss(ladder):
+    Ladder.objects.update(allowed_declines=1)
+    asked = challenge(ladder, "eve", "bob")
+    ladders.decline_ladder_challenge(challenge_id=asked.pk, user=person("bob"), now=START)
+    assert refusal(challenge, ladder, "eve", "bob", START + DAY) == "You can challenge bob again in 6 days."
+    challenge(ladder, "dan", "bob", START + DAY)
+    challenge(ladder, "eve", "cat", START + DAY)
+
+
+def test_a_place_that_was_given_away_is_challenged_at_once(ladder):
+    asked = challenge(ladder, "dan", "bob")
+    ladders.decline_ladder_challenge(challenge_id=asked.pk, user=person("bob"), now=START)
+    play(challenge(ladder, "bob", "dan"), [30, 10])
+    assert places(ladder) == "ann bob dan cat eve"
+    challenge(ladder, "dan", "bob")
 
 
 def test_a_result_counts_once_however_often_it_is_recorded(ladder):
@@ -451,6 +468,15 @@ def test_the_history_is_of_all_or_of_one_player(client, ladder):
     assert f'href="?player={player("bob").pk}&amp;page=2"' in page_html(
         client.get(f"{url('ladder-history', ladder)}?player={player('bob').pk}")
     )
+
+
+def test_the_history_tells_of_a_declined_challenge(client, ladder):
+    Ladder.objects.update(allowed_declines=1)
+    asked = challenge(ladder, "dan", "bob")
+    ladders.decline_ladder_challenge(challenge_id=asked.pk, user=person("bob"), now=START)
+    line = "bob kept place 2: dan's challenge not accepted"
+    for name in ("ladder-history", "ladder"):
+        assert line in page_words(client.get(url(name, ladder)))
 
 
 def test_a_closed_ladder_takes_no_players_and_no_challenges(client, ladder):

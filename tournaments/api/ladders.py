@@ -75,7 +75,7 @@ class LadderChange(Schema):
     name: str
     old_place: int | None
     place: int | None
-    why: str = Field(description="joined, left, won, refused, idle, or shifted because of others")
+    why: str = Field(description="joined, left, won, refused, kept (declined), idle, or shifted because of others")
     table: str = Field(description="Address of the game")
 
 

@@ -27,7 +27,7 @@ class LadderForm(TypedModelForm[Ladder]):
         help_texts = {
             "answer_days": "No answer by then counts as declining.",
             "allowed_declines": "After these, the challenger takes the place. 0: at once.",
-            "rematch_days": "After losing or drawing, a challenger can't challenge the same player for so long.",
+            "rematch_days": "After a loss, a draw or a decline, a challenger can't challenge the same player so long.",
             "idle_weeks": "Then they drop one place a week. Leave empty to keep places.",
         }
         error_messages = {"name": {"unique": "There is already a ladder with this name. Choose another one."}}

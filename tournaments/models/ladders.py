@@ -31,9 +31,9 @@ class Ladder(models.Model):
 
     reach: how many places above one may challenge. answer_days: for the answer to a challenge. allowed_declines: how
     many challenges in a row one may decline, or leave unanswered, and keep the place. rematch_days: after a challenger
-    has not won, until the same challenge is possible again. idle_weeks: without a game, before a player drops a place
-    each week; None: never. order: the ids of its players (`LadderPlayer`), the top first. due_at: when to look for idle
-    players. created_by: may change it.
+    has not won or was declined, until the same challenge is possible again. idle_weeks: without a game, before a player
+    drops a place each week; None: never. order: the ids of its players (`LadderPlayer`), the top first. due_at: when to
+    look for idle players. created_by: may change it.
     """
 
     name = models.CharField(max_length=60, unique=True)
@@ -158,13 +158,17 @@ class LadderChallenge(models.Model):
 
 
 class LadderMove(models.Model):
-    """A line of a ladder's history: a player's place before and after, from 1. None: not on the ladder."""
+    """A line of a ladder's history: a player's place before and after, from 1. None: not on the ladder.
+
+    The place stays where a player keeps it although they haven't accepted a challenge.
+    """
 
     class Why(models.TextChoices):
         JOINED = "joined", "joined"
         LEFT = "left", "left"
         WON = "won", "won a challenge"
         REFUSED = "refused", "challenge not accepted"
+        KEPT = "kept", "kept the place"
         IDLE = "idle", "didn't play"
         SHIFTED = "shifted", "others moved"
 

@@ -9,7 +9,7 @@ from accounts import blocking
 from accounts.models import User
 from games.models import Vacation
 from tournaments.domain.ladder import in_reach
-from tournaments.models import Ladder, LadderChallenge, LadderPlayer
+from tournaments.models import Ladder, LadderChallenge, LadderMove, LadderPlayer
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ def ladder_state(ladder: Ladder, user: User | None, *, now: datetime) -> LadderS
 
 def _refused(ladder: Ladder, own: LadderPlayer, players: dict[int, LadderPlayer], now: datetime) -> dict[int, str]:
     wait = timedelta(days=ladder.rematch_days)
-    lost = LadderChallenge.objects.filter(
-        challenger=own, status__in=LadderChallenge.WITHOUT_A_WIN, finished_at__gt=now - wait
-    )
-    ended = dict(lost.order_by("finished_at").values_list("challenged", "finished_at"))
+    kept = LadderMove.objects.filter(ladder=ladder, why=LadderMove.Why.KEPT).values("challenge")
+    in_vain = Q(status__in=LadderChallenge.WITHOUT_A_WIN) | Q(pk__in=kept)
+    made = LadderChallenge.objects.filter(in_vain, challenger=own, finished_at__gt=now - wait)
+    ended = dict(made.order_by("finished_at").values_list("challenged", "finished_at"))
     refused = {
         pk: f"You can challenge {row} again {_in_days(ended[pk] + wait - now)}."
         for pk, row in players.items()

@@ -73,7 +73,7 @@ def leave_ladder(*, ladder_id: int, user: User, now: datetime, by: User | None =
     running = unfinished_challenge(player)
     if running and running.status == Status.OPEN and _end(running, Status.WITHDRAWN, now):
         rival = running.challenged if player == running.challenger else running.challenger
-        _tell(ladder, [rival], running, "left", f"{player} has left the ladder, so your challenge is over.")
+        _tell(ladder, [rival], running, "left", f"{player} has left {ladder.name}, so your challenge is over.")
     _set_order(ladder, [pk for pk in ladder.order if pk != player.pk], {player.pk: Why.LEFT}, now)
     _plan(ladder)
     if by:
@@ -224,6 +224,7 @@ def _refuse(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
     if challenged.declines < ladder.allowed_declines:
         challenged.declines += 1
         challenged.save(update_fields=["declines"])
+        _record_kept(ladder, asked, now)
         left = ladder.allowed_declines - challenged.declines
         _tell(ladder, [challenger], asked, "refused", f"{ladder.name}: {challenged} doesn't accept your challenge.")
         next_time = f"You can decline {left} more." if left else "If you decline the next one, you lose your place."
@@ -233,6 +234,14 @@ def _refuse(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
     _give_place(ladder, asked, Why.REFUSED, now)
     text = f"{ladder.name}: {challenged} didn't accept {challenger}'s challenge, so {challenger} takes the place."
     _tell(ladder, [challenger, challenged], asked, "refused", text)
+
+
+def _record_kept(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
+    """A line of history for who has not accepted a challenge and keeps the place."""
+    place = ladder.order.index(asked.challenged_id) + 1
+    LadderMove.objects.create(
+        ladder=ladder, player=asked.challenged, old_place=place, place=place, at=now, challenge=asked, why=Why.KEPT
+    )
 
 
 def _record_game(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:

@@ -73,7 +73,9 @@ def ladder_history(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _moves(ladder: Ladder) -> QuerySet[LadderMove]:
-    moves: QuerySet[LadderMove] = ladder.moves.select_related("player__user", "challenge__table")
+    moves: QuerySet[LadderMove] = ladder.moves.select_related(
+        "player__user", "challenge__table", "challenge__challenger__user"
+    )
     return moves
 
 
