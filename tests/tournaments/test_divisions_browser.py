@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import Group
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -50,3 +52,14 @@ def test_a_director_looks_at_the_next_stage_and_makes_it(new_context, log_in, li
     expect(page.get_by_role("heading", name="Stage 2")).to_be_visible()
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_stage_and_a_series_propose_the_visitors_zone(new_context, log_in, live_url, league):
+    page = new_context(timezone_id="Europe/Vienna", locale="en-GB").new_page()
+    log_in(page.context, "dora")
+    page.goto(live_url + reverse("tournaments:next-stage", args=[league.pk]))
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Vienna")
+    event = Division.objects.get(level=1).event
+    page.goto(live_url + reverse("tournaments:repeat", args=[event.pk]))
+    expect(page.get_by_label("Time zone")).to_have_value("Europe/Vienna")
+    expect(page.get_by_label("First start")).to_have_value(re.compile("T1[89]:30"))  # 17:30 UTC, in summer or winter

@@ -2,7 +2,7 @@
 // moment.
 const zone = document.getElementById("id_time_zone");
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const start = document.getElementById("id_starts_at");
+const start = document.querySelector("#id_starts_at, #id_first_start_at");
 
 function wallTime(moment) {
   const parts = new Intl.DateTimeFormat("sv", { timeZone: own, dateStyle: "short", timeStyle: "short" }).format(moment);
