@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from infra.release import release
-from tests.pages import collapse_whitespace, page_html, words_of
+from tests.pages import collapse_whitespace, page_html, page_words, words_of
 from tests.tournaments.factories import NOON, advance, end_with, lose, match_of, open_tables, person, started, table_of
 from tournaments import presentation, services
 from tournaments.models import Entry, Event, Match, Series
@@ -339,3 +339,14 @@ def test_a_series_tells_what_comes_who_has_won_and_how_often(client, event):
     assert all(name in html for name in ("Day 1", "Day 2", "Tomorrow", "Hall of fame"))
     assert re.search(r"ann 2 bob 2 Past", words_of(html))
     assert match_of(Event.objects.get(name="Day 1"), "ann").status == "finished"
+
+
+def test_groups_say_who_advances_until_the_knock_out_is_drawn(client, event):
+    options = {"group_size": 2, "qualifiers": 1}
+    noon = started(event(people="ann bob cat dan", format="groups", format_options=options))
+    says = "The winner of each group advances to the knock-out. It is drawn once all groups are over."
+    assert says in page_words(client.get(noon.get_absolute_url()))
+    for match in noon.matches.all():
+        assert says in page_words(client.get(noon.get_absolute_url()))
+        lose(noon, match.sides.all()[0].entry.user.username)
+    assert says not in page_words(client.get(noon.get_absolute_url()))

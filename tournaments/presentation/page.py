@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from infra.numbers import read_number
 from infra.once import once
 from tournaments.formats import contract
+from tournaments.formats.groups import Groups
 from tournaments.models import Entry, Event, EventLog
 from tournaments.presentation.draw import DrawSection, RoundColumn, draw_of
 from tournaments.presentation.match_box import MatchBox
@@ -184,6 +185,15 @@ class EventPage:
         """Sections with standings of their own."""
         found = [section for section in self.draw.sections if self._is_group(section)]
         return paginate(found, GROUPS_A_PAGE, self.look, by="tables", anchor="groups") if found else None
+
+    @property
+    def after_groups(self) -> str:
+        """Who advances from the groups, and when; "" once the knock-out is drawn, and without groups."""
+        if not isinstance(self.event.plan, Groups) or self.trees:
+            return ""
+        number = self.event.plan.qualifiers
+        best = "The winner of each group advances" if number == 1 else f"The best {number} of each group advance"
+        return f"{best} to the knock-out. It is drawn once all groups are over."
 
     @cached_property
     def rounds(self) -> list[RoundsList]:
