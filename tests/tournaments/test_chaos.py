@@ -263,7 +263,8 @@ def check_ladder(ladder: Ladder) -> None:
     """The order, its history and its challenges agree."""
     places: dict[int, int | None] = {}
     for move in ladder.moves.order_by("pk"):
-        assert places.get(move.player_id) == move.old_place != move.place, "the history has a gap"
+        assert places.get(move.player_id) == move.old_place, "the history has a gap"
+        assert (move.old_place == move.place) == (move.why == LadderMove.Why.KEPT), "a line without a change"
         places[move.player_id] = move.place
     there = {player: place for player, place in places.items() if place}
     assert sorted(there, key=there.__getitem__) == ladder.order, "the history leads to another order"
