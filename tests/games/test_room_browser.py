@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from games import bots, engines, services
+from games.models import Table
 from tests.at_table import SEEN
 from tests.viewports import TWO_FRAMES, resize
 from tutorials.content import library
@@ -18,6 +19,7 @@ NARROW = {"width": 360, "height": 740}
 ON_ITS_SIDE = {"width": 844, "height": 390}
 SIZES = [ON_ITS_SIDE, UPRIGHT, NARROW]
 DESKTOPS = [{"width": 1024, "height": 768}, {"width": 1280, "height": 800}, {"width": 1920, "height": 1080}]
+HIGH = {"width": 1440, "height": 1200}  # room for many cards on the table
 MOST_IN_A_ROW = 13
 REST_MS = 5_000
 PLAYERS = ("alice", "bob", "cleo", "dora", "emil", "fay")
@@ -112,6 +114,39 @@ def test_nothing_moves_while_four_players_play_their_cards(game, table_of, state
         assert max(places) - min(places) <= 8, places
 
 
+# With nothing chosen and then with each card of the hand: how many moves are offered, and where the table's cards are.
+CHOSEN = """() => {
+  const measured = () => [
+    document.querySelectorAll("#board .choice.is-offered").length,
+    Math.round(document.querySelector("[data-zone=table]").getBoundingClientRect().top),
+  ];
+  const chosen = [...document.querySelectorAll("#board .hand .pick")].map((card) => {
+    card.click();
+    const found = measured();
+    card.click();
+    return found;
+  });
+  return [measured(), ...chosen];
+}"""
+
+
+def test_the_table_stays_where_it_is_when_a_card_has_many_moves(table_of, state_of, new_context, log_in, live_url):
+    table, most = table_of("alice", "bob"), 0
+    page = new_context(reduced_motion="reduce", viewport=HIGH).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    while most < 9:
+        seat = (state := state_of(table)).to_act[0]
+        if seat == 0:
+            page.wait_for_function(SEEN, arg=table.version)
+            page.evaluate(TWO_FRAMES)
+            chosen = page.evaluate(CHOSEN)
+            most = max(offers for offers, _ in chosen)
+            assert len({top for _, top in chosen}) == 1, chosen
+        text = state.view(seat).hand[0]
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+
+
 def test_a_phone_tells_of_a_crowded_table_that_a_bot_plays_on(table_of, person, new_context, log_in, live_url):
     table = table_of(*PLAYERS[:4])
     services.resign(table_id=table.pk, user=person("cleo"))
@@ -190,6 +225,21 @@ def page_against_a_bot(house_bot, person, new_context, log_in, live_url, transac
         return page
 
     return open_page
+
+
+@pytest.mark.parametrize("game", ["casino", "sixty-six"])
+def test_the_first_cards_that_are_won_move_no_hand(page_against_a_bot, game, state_of):
+    page, rng = page_against_a_bot(game, UPRIGHT), Random(1)
+    table = Table.objects.get()
+    pile = page.locator("#board .own .zone-pile")
+    before = page.evaluate(EDGES)
+    while pile.get_attribute("data-count") == "0":
+        seat = (state := state_of(table)).to_act[0]
+        text = str(bots.bot(game, "club").choose(state.view(seat), rng))
+        table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
+        page.wait_for_function(SEEN, arg=table.version)
+        page.evaluate(TWO_FRAMES)
+    assert page.evaluate(EDGES) == before
 
 
 @pytest.mark.parametrize(
