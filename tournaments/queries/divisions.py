@@ -93,12 +93,13 @@ def _is_over(event: Event) -> bool:
 
 def ranked_entries(event: Event) -> list[Entry]:
     """Best first: as they stand while the division is played, and by their seeds before."""
-    entries = event.entries.exclude(status__in=Entry.IN_LINE).with_players()
+    entries = event.entries.with_players()
     if event.is_running:
-        found = entries.in_bulk()
-        return [found[standing.entrant] for standing in event.plan.standings(records_of(event, is_public=True))]
+        standings = event.plan.standings(records_of(event, is_public=True))
+        found = entries.in_bulk([standing.entrant for standing in standings])
+        return [found[standing.entrant] for standing in standings]
     order = [F(name).asc(nulls_last=True) for name in ("place", "seed", "wanted_seed")]
-    return list(entries.order_by(*order, "pk"))
+    return list(entries.exclude(status__in=Entry.IN_LINE).order_by(*order, "pk"))
 
 
 def plan_next_stage(league: DivisionLeague, newcomers: Sequence[User]) -> list[PlannedDivision]:
