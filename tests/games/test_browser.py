@@ -58,8 +58,9 @@ def to_move(*pages):
 
 
 def play_first_card(page):
-    """Chooses the first card and plays the first move it offers."""
-    page.locator(".hand .pick").first.click()
+    """Chooses the first card that can be played, and plays the first move it offers."""
+    touched = page.locator(".choice[data-touches]").first.get_attribute("data-touches").split()
+    next(card for card in page.locator(".hand .pick").all() if card.get_attribute("data-pick") in touched).click()
     page.locator(".choice.is-offered button").first.click()
 
 

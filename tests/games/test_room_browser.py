@@ -96,6 +96,10 @@ EDGES = """() => [[".hand", "bottom"], [".own > .plate", "bottom"], [".pegs", "t
   Math.round(document.querySelector(`#board ${part}`)?.getBoundingClientRect()[edge] ?? 0))"""
 
 
+ANNOUNCED_BESIDE = """() => [".hand", ".own > .plate", ".seats"].map((part) =>
+  Math.round(document.querySelector(`#board ${part}`).getBoundingClientRect().bottom))"""
+
+
 @pytest.mark.parametrize("game", ["partnership-cribbage", "four-hand-cuarenta"])
 def test_nothing_moves_while_four_players_play_their_cards(game, table_of, state_of, new_context, log_in, live_url):
     table, rng = table_of(*PLAYERS[:4], game=game), Random(1)
@@ -240,6 +244,22 @@ def test_the_first_cards_that_are_won_move_no_hand(page_against_a_bot, game, sta
         page.wait_for_function(SEEN, arg=table.version)
         page.evaluate(TWO_FRAMES)
     assert page.evaluate(EDGES) == before
+
+
+def test_what_a_player_announces_moves_nothing_on_a_phone(table_of, new_context, log_in, live_url):
+    table = table_of("alice", "bob", game="sixty-six", secret=bytes(31) + b"\2")  # alice leads, and has a marriage
+    pages = []
+    for name in ("alice", "bob"):
+        page = new_context(reduced_motion="reduce", viewport=UPRIGHT).new_page()
+        log_in(page.context, name)
+        page.goto(live_url + table.get_absolute_url())
+        page.locator("#board .hand").wait_for()
+        pages.append((page, page.evaluate(ANNOUNCED_BESIDE)))
+    services.play_move(table_id=table.pk, seat=0, text="MH", version=table.version)
+    for page, before in pages:
+        page.locator("#board .says").wait_for()
+        page.evaluate(TWO_FRAMES)
+        assert page.evaluate(ANNOUNCED_BESIDE) == before
 
 
 @pytest.mark.parametrize(
