@@ -21,7 +21,10 @@ def mail_password_reset(address: str, site: str) -> None:
 
 @shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail_log_in_change(user_id: int, change: str, address: str = "") -> None:
-    """Has no link, so that people don't get used to logging in by one. address: the one of the account if empty."""
+    """E-mail about a change of the log-in, without a link, so that people don't get used to logging in by one.
+
+    address: that of the account if empty.
+    """
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is not None:
         text = (

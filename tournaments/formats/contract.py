@@ -306,7 +306,7 @@ class Format(ABC):
         return []
 
     def out_of_matches(self, records: Records) -> set[int]:
-        """The entrants who get no match any more, as the results are; those who play now may be among them."""
+        """The entrants who get no further match, as the results are; some of them may be playing now."""
         planned = self.rounds(len(records.entrants)) if self.by_rounds else 0
         is_last = planned and max((match.spot.round for match in records.matches), default=0) >= planned
         return set(records.by_id) if is_last else set()

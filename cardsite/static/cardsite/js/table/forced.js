@@ -1,5 +1,5 @@
 // Plays the only move by itself, for those who want that or where the table does it for everyone: after a pause in which
-// one sees what happens. A key or a touch of the table stops it; then one plays it oneself.
+// the player sees what happens. A key or a touch of the table stops it; then the player makes the move.
 import { say } from "../say.js";
 
 const PAUSE_MS = 1200;
