@@ -225,7 +225,7 @@ class ShanghaiView(CommonTableView):
     def facts(self) -> tuple[tuple[str, str], ...]:
         deals = int(self.options["deals"])
         length = ("Hand", f"{self.deal_number} of {deals}") if deals else ("Target", f"{self.options['target']} points")
-        facts = [length, ("Dealer", f"@{self.dealer}")]
+        facts = [length, ("Winner", "the fewest points"), ("Dealer", f"@{self.dealer}")]
         if self.passes:
             facts.append(("Passes in a row", str(self.passes)))
         return tuple(facts)

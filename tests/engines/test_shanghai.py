@@ -357,6 +357,7 @@ def test_the_game_ends_after_the_hand_that_reaches_the_target(target, score, is_
 
 @rule("shanghai:lowest-wins")
 def test_the_fewest_points_win_and_equal_ones_share():
+    assert ("Winner", "the fewest points") in SHANGHAI.load({"scores": [105, 95]}).view(None).facts
     outcome = SHANGHAI.load({"scores": [205, 95, 95, 140]}).outcome()
     assert outcome.places == (4, 1, 1, 3) and "share" in outcome.reason
     assert SHANGHAI.load({"scores": [205, 95, 96, 140]}).outcome().winners == (1,)
