@@ -159,19 +159,28 @@ SCROLL = """() => {
 }"""
 
 
+@pytest.fixture
+def page_on_phone(new_context, log_in, live_url):
+    """A table as alice has it on a phone of this size, where she has chosen to have no sounds."""
+
+    def open_page(table, size):
+        context = new_context(reduced_motion="reduce", viewport=size, has_touch=True, is_mobile=True)
+        context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+        log_in(context, "alice")
+        page = context.new_page()
+        page.goto(live_url + table.get_absolute_url())
+        return page
+
+    return open_page
+
+
 @pytest.mark.parametrize("size", [ON_ITS_SIDE, UPRIGHT], ids=["844", "390"])
 @pytest.mark.parametrize(
     "position", [("carousel", 4, 7, 121), ("shanghai", 5, 7, 54), ("vatican", 5, 7, 40)], ids=lambda at: at[0]
 )
-def test_on_a_phone_hand_piles_and_names_stay_while_the_melds_scroll(
-    position, size, late_table, new_context, log_in, live_url
-):
+def test_on_a_phone_hand_piles_and_names_stay_while_the_melds_scroll(position, size, late_table, page_on_phone):
     table, view = late_table(*position)
-    context = new_context(reduced_motion="reduce", viewport=size, has_touch=True, is_mobile=True)
-    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
-    log_in(context, "alice")
-    page = context.new_page()
-    page.goto(live_url + table.get_absolute_url())
+    page = page_on_phone(table, size)
     page.locator("#board").wait_for()
     melded = {card for zone in view.zones if zone.kind == "meld" for card in zone.cards}
     never_seen = set(page.evaluate(HIDDEN))
@@ -188,13 +197,9 @@ SHOW_HINT = """(advice, text) => {
 
 
 @pytest.mark.parametrize("size", [ON_ITS_SIDE, UPRIGHT], ids=["844", "390"])
-def test_a_hint_that_names_many_melds_leaves_hand_and_buttons_in_sight(size, late_table, new_context, log_in, live_url):
+def test_a_hint_that_names_many_melds_leaves_hand_and_buttons_in_sight(size, late_table, page_on_phone):
     table, view = late_table("vatican", 5, 7, 40)
-    context = new_context(reduced_motion="reduce", viewport=size, has_touch=True, is_mobile=True)
-    context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
-    log_in(context, "alice")
-    page = context.new_page()
-    page.goto(live_url + table.get_absolute_url())
+    page = page_on_phone(table, size)
     page.locator("[data-ready]").wait_for()
     names = page.locator(".bench-melds .meld-say").all_inner_texts()
     assert names == [*(zone.label for zone in view.zones if zone.kind == "meld"), "New meld"]
