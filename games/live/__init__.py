@@ -1,6 +1,7 @@
 """Server-sent events: a Redis pub/sub channel announces a new version, and each stream renders its reader's own view.
 
-An announcement never contains what has changed. It may be lost: the next one, or a reconnect, makes up for it.
+An announcement never contains what has changed. It may be lost, say with the process that has just stored a move: the
+next one, a reconnect, or the next heartbeat makes up for it.
 """
 
 import asyncio
@@ -123,7 +124,7 @@ RenderBoard = Callable[[int], RenderedBoard | None]
 
 async def stream(
     channel: str,
-    current: Callable[[], int],
+    current: Callable[[], int] | None,
     *,
     seen: int = -1,
     own: str = "",
@@ -133,7 +134,8 @@ async def stream(
 ) -> AsyncGenerator[str]:
     """Server-sent events named `moved`, one for each version newer than `seen`.
 
-    current: reads the version from the database, once the channel is subscribed, so that no version is missed.
+    current: reads the version from the database, once the channel is subscribed and at every heartbeat, so that no
+    version is missed; None for a channel that has no counter.
     own: the reader's own channel, whose announcements arrive as events named `notice`.
     also: further channels with the event name of each.
     show: sends the reader's board as events named `board`; where it returns None, `moved` is sent instead.
@@ -148,7 +150,7 @@ async def stream(
     try:
         await hub.join(channels, inbox)
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        version = await in_thread(current)
+        version = await in_thread(current) if current else moment()
         if version > seen:
             yield _moved(version)
         seen, newest = max(version, seen), version
@@ -162,6 +164,8 @@ async def stream(
             if is_due:
                 beats_at = loop.time() + HEARTBEAT_SECONDS
                 yield KEEPALIVE
+                if current and (version := await in_thread(_version_or, newest, current)) > newest:
+                    inbox.put_nowait((channel, b"%d" % version))
             if not data:
                 continue
             if data == CLOSE:
@@ -169,6 +173,8 @@ async def stream(
             if name != channel:
                 yield f"event: {named[name]}\ndata: {int(data)}\n\n"
                 continue
+            if current and _version(data) == newest:
+                continue  # read from the database before its announcement came
             newest, (shown_to, moved_at) = _version(data), _marks(data)
             if show is None or (own and shown_to == own):
                 yield _moved(newest)
@@ -180,6 +186,15 @@ async def stream(
                 yield board_event(board) if board else _moved(seen)
     finally:
         await hub.leave(channels, inbox)
+
+
+def _version_or(known: int, current: Callable[[], int]) -> int:
+    """The version now, or the known one while the database does not answer."""
+    try:
+        return current()
+    except Error:
+        logger.warning("could not read the version of a stream; the next heartbeat tries again", exc_info=True)
+        return known
 
 
 Inbox = asyncio.Queue[tuple[str, bytes]]
@@ -390,13 +405,13 @@ def seen_version(request: HttpRequest) -> int:
 def respond(
     request: HttpRequest,
     channel: str,
-    current: Callable[[], int],
+    current: Callable[[], int] | None,
     *,
     also: Mapping[str, str] | None = None,
     show: RenderBoard | None = None,
     may_read: Callable[[int], bool] | None = None,
 ) -> StreamingHttpResponse:
-    """The response of a stream view. also, show: see `stream`.
+    """The response of a stream view. current, also, show: see `stream`.
 
     It ends once the reader's session or account is no longer valid, or `may_read` refuses the newest version.
     `?seen=` is the version of the page, `Last-Event-ID` that of a page that reconnects.

@@ -243,7 +243,7 @@ def lobby_context(request: HttpRequest) -> dict[str, Any]:
 
 @require_GET
 def lobby_events(request: HttpRequest) -> HttpResponseBase:
-    return live.respond(request, LOBBY, live.moment)
+    return live.respond(request, LOBBY, None)
 
 
 def mine(request: HttpRequest) -> HttpResponse:

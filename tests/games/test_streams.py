@@ -137,6 +137,26 @@ async def test_a_stream_goes_on_while_nothing_has_changed(make, table_of, person
         await stream.aclose()
 
 
+@pytest.mark.parametrize("with_board", [True, False], ids=["page", "counter"])
+async def test_a_change_whose_announcement_was_lost_is_told_with_the_next_heartbeat(
+    with_board, table_of, quick_heartbeat
+):
+    """A process may be stopped between storing a move and announcing it."""
+    table = await sync_to_async(table_of)("alice", "bob")
+    if with_board:
+        answer = await AsyncClient().get(f"/tables/{table.code}/events/?seen={table.version}")
+        stream = (part.decode() async for part in answer.streaming_content)
+    else:
+        stream = live.stream(table.channel, lambda: Table.objects.get(pk=table.pk).version, seen=table.version)
+    assert "retry" in await asyncio.wait_for(anext(stream), 30)
+    for version in (table.version + 1, table.version + 2):
+        await Table.objects.filter(pk=table.pk).aupdate(version=version)
+        async with asyncio.timeout(30):
+            heard = await anext(part async for part in stream if part != live.KEEPALIVE)
+        assert f"\nid: {version}\n" in heard
+        live.announce(table.channel, version)  # late: it tells nothing new
+
+
 async def test_a_session_that_holds_something_new_still_holds(table_of, person, quick_heartbeat):
     path, carol = await sync_to_async(make_table)(table_of), await sync_to_async(person)("carol")
     stream, browser = await opened(path, carol)

@@ -38,7 +38,7 @@ def calendar_part(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def calendar_stream(request: HttpRequest) -> HttpResponseBase:
-    return live.respond(request, services.CALENDAR_CHANNEL, live.moment)
+    return live.respond(request, services.CALENDAR_CHANNEL, None)
 
 
 def calendar_context(request: HttpRequest) -> dict[str, Any]:
