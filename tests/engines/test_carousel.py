@@ -551,7 +551,7 @@ def test_losers_pay_the_difference_and_double_without_points():
     outcome = CAROUSEL.load({"scores": [160, 100, 0, 40]}).outcome()
     assert outcome.scores == (160 + 520 + 220, -160, -520, -220)
     assert sum(outcome.scores) == 0 and outcome.places == (1, 2, 4, 3)
-    assert outcome.reason == "@0 [win] with 160 points and a bonus of 100. @1, @2 and @3 [pay] 900 together."
+    assert outcome.reason == "@0 [win] with 160 points and a bonus of 100. Together, @1, @2 and @3 [pay] 900."
     assert [line.rule for line in outcome.lines][0] == "carousel:game-bonus"
 
 
@@ -559,7 +559,7 @@ def test_losers_pay_the_difference_and_double_without_points():
 def test_the_bonus_is_an_option():
     outcome = CAROUSEL.load({"scores": [160, 100, 50], "options": {"game_bonus": 0}}).outcome()
     assert outcome.scores == (170, -60, -110)
-    assert outcome.reason == "@0 [win] with 160 points. @1 and @2 [pay] 170 together."
+    assert outcome.reason == "@0 [win] with 160 points. Together, @1 and @2 [pay] 170."
 
 
 @rule("carousel:hand-cap")
@@ -575,7 +575,7 @@ def test_after_forty_hands_the_highest_total_wins():
 def test_a_shared_win_has_no_bonus_and_the_winners_divide_what_the_others_pay():
     outcome = CAROUSEL.load({"hands_played": 40, "scores": [30, 30, 5, 0, 30]}).outcome()
     assert outcome.winners == (0, 1, 4)
-    assert outcome.reason.endswith(" with 30 points after 40 hands. @2 and @3 [pay] 28 to each winner together.")
+    assert outcome.reason.endswith(" with 30 points after 40 hands. Together, @2 and @3 [pay] 28 to each winner.")
     assert outcome.scores == (28, 28, -25, -60, 28)
     assert CAROUSEL.load({"hands_played": 40}).outcome().scores == (0, 0)
     over_target = CAROUSEL.load({"hands_played": 40, "scores": [160, 160]}).outcome()

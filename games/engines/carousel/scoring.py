@@ -101,9 +101,9 @@ def outcome_of(scores: Sequence[int], options: Options) -> Outcome:
     extra = f" and a bonus of {bonus}" if bonus else ""
     reason = f"{players_in_words(winners)} {win} with {best} points{why}{extra}."
     if losers:
-        together = " together" if len(losers) > 1 else ""
+        together = "Together, " if len(losers) > 1 else ""
         each = " to each winner" if len(winners) > 1 else ""
-        reason += f" {players_in_words(losers)} [pay] {final[winners[0]]}{each}{together}."
+        reason += f" {together}{players_in_words(losers)} [pay] {final[winners[0]]}{each}."
     return Outcome(final, places(scores), reason, lines)
 
 
