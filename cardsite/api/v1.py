@@ -1,5 +1,6 @@
 """Version 1 of the HTTP API: joins the operations of the apps, and turns their refusals into problems."""
 
+from json import JSONDecodeError
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
@@ -92,8 +93,15 @@ def say_form(request: HttpRequest, error: RawPostDataException) -> HttpResponse:
 
 
 @api.exception_handler(HttpError)
-def say_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return Problem(error.status_code, "bad-request", str(error)).response()
+def say_unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """What django-ninja raises for a body that `StrictParser` can't read."""
+    cause, place = error.__cause__, ""
+    if isinstance(cause, JSONDecodeError):
+        place = f" It is no JSON from line {cause.lineno}, column {cause.colno} on."
+    detail = (
+        f"The body can't be read.{place} Send JSON in UTF-8, without NaN, NUL characters or halves of surrogate pairs."
+    )
+    return Problem(error.status_code, "bad-request", detail).response()
 
 
 @api.exception_handler(TooManyAttempts)

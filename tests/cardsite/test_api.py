@@ -57,6 +57,21 @@ def test_a_body_is_sent_only_where_it_has_to_say_something():
     assert problem(form) == (400, "bad-request") and "Send JSON" in form.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"seat":\n 1,}', "It is no JSON from line 2, column 4 on. Send JSON in UTF-8"),
+        (b'{"seat": NaN}', "can't be read. Send JSON in UTF-8, without NaN"),
+        (b'{"seat": "\xff"}', "can't be read. Send JSON in UTF-8"),
+    ],
+)
+def test_a_body_that_is_no_json_is_answered_by_where_and_what_to_send(body, words):
+    alice = Program(User.objects.create(username="alice"))
+    path = f"{V1}/tables/nothere1/sit"
+    answer = alice.browser.post(path, body, content_type="application/json", headers=alice.headers)
+    assert problem(answer) == (400, "bad-request") and words in answer.json()["detail"]
+
+
 def test_an_error_says_where_by_the_names_that_were_sent():
     alice = Program(User.objects.create(username="alice"))
     told = [alice.post("/tables/nothere1/moves", move="D"), alice.get("/tournaments", phase="later")]
