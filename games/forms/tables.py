@@ -11,7 +11,7 @@ from games.domain.clocks import MINUTE, PACES, Clock
 from games.engines import GAMES
 from games.forms.board_input import LONGEST
 from games.models import Table
-from games.presentation.game_list import SHORT
+from games.presentation.game_list import SHORT, listed_game
 from infra.numbers import LARGEST
 
 COMPANY = {
@@ -94,9 +94,13 @@ class NewTableForm(forms.Form):
         self.fields["is_rated"].disabled = not can_be_rated
         choice_field(self, "seats").choices = [(count, str(count)) for count in game.seats]
         self.fields["seats"].initial = game.seats[0]
-        chosen = game.presets.get(preset, {})
+        chosen, short = game.presets.get(preset, {}), listed_game(game.slug).short
+        self.first_options = [
+            OPTION + option.name for option in game.open_options if option.seats or option.name in short
+        ]
         for option in game.open_options:
-            self.fields[OPTION + option.name] = option_field(option, initial=chosen.get(option.name, option.default))
+            initial = chosen.get(option.name, option.default)
+            self.fields[OPTION + option.name] = option_field(option, initial=initial, short=short.get(option.name))
 
     def clean_pace(self) -> str:
         return self.cleaned_data["pace"] or ("none" if self.cleaned_data.get("company") == "bots" else "standard")
@@ -127,8 +131,12 @@ class NewTableForm(forms.Form):
             return PACES[data["pace"]].fields
         return Clock(base=data["minutes"] * MINUTE, increment=data["increment"] or 0).fields
 
-    def option_fields(self) -> Iterator[forms.BoundField]:
-        return (self[name] for name in self.fields if name.startswith(OPTION))
+    def first_option_fields(self) -> Iterator[forms.BoundField]:
+        """What makes the game short, and what goes with the number of seats, such as partners."""
+        return (self[name] for name in self.first_options)
+
+    def other_option_fields(self) -> Iterator[forms.BoundField]:
+        return (self[name] for name in self.fields if name.startswith(OPTION) and name not in self.first_options)
 
 
 class ChallengeForm(NewTableForm):
@@ -144,18 +152,22 @@ class ChallengeForm(NewTableForm):
         pace.initial, pace.help_text = "standard", OUT_OF_TIME  # all of them are people
 
 
-def option_field(option: Option, *, initial: object) -> forms.Field:
+def option_field(option: Option, *, initial: object, short: object = None) -> forms.Field:
+    """short: the value that a short game has, and the others have not."""
     is_switch = all(isinstance(choice, bool) for choice in option.choices)  # 1 and 0 are equal to those
     help_text = option.help
     if option.seats:
         help_text = f"{help_text} Only with {' or '.join(map(str, option.seats))} seats.".strip()
     if is_switch:
         return forms.BooleanField(label=option.label, initial=initial, required=False, help_text=help_text)
-    choices = [(str(value), label) for value, label in option.choices.items()]
+    choices = [
+        (str(value), f"{label} (short game)" if value == short is not None else label)
+        for value, label in option.choices.items()
+    ]
     field = forms.ChoiceField(
         label=option.label, choices=choices, initial=str(initial), help_text=help_text, required=False
     )
-    unlisted_values = unlisted(option, kept=(initial,))
+    unlisted_values = unlisted(option, kept=(initial, short))
     field.widget.choices = [choice for choice in choices if choice[0] not in unlisted_values]
     return field
 

@@ -146,6 +146,17 @@ def test_the_page_starts_with_the_game_that_was_played_or_learned_last(client, b
     assert chosen() == "cuarenta"
 
 
+@pytest.mark.parametrize("path", ["/games/casino/", "/players/bob/challenge/?game=casino"])
+def test_partners_and_a_short_game_are_offered_before_the_other_rules(path, as_user, person):
+    person("bob")
+    form = re.search(
+        r'<form class="form new-table".*?</form>', page_html(as_user(person("alice")).get(path)), re.DOTALL
+    )[0]
+    first, _, others = form.partition("Rules of this table")
+    assert re.findall(r'name="option-(\w+)"', first) == ["partners", "target"]
+    assert re.search(r'value="11"\s*>11 \(short game\)', first) and "option-target" not in others
+
+
 def test_a_long_list_of_numbers_has_round_ones_only(client):
     page = page_html(client.get("/games/piquet/"))
     targets = re.search(r'name="option-target".*?</select>', page, re.DOTALL)[0]
