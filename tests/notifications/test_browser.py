@@ -13,6 +13,7 @@ from notifications.models import Notice
 from tests.viewports import resize
 
 PHONE = {"width": 360, "height": 740}
+ON_ITS_SIDE = {"width": 844, "height": 390}
 STREAM = "/notices/stream/"
 
 
@@ -106,10 +107,12 @@ LONG_NAME = "Wolfeschlegelstein-hausen"
 LONG_TEXT = f"Your turn in Krambambuli with {LONG_NAME}, {LONG_NAME} and bob."
 
 
-@pytest.mark.parametrize("letters", ["100%", "200%"])
-def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_url, ann, log_in, table_of, letters):
+@pytest.mark.parametrize(("size", "letters"), [(PHONE, "100%"), (PHONE, "200%"), (ON_ITS_SIDE, "100%")])
+def test_on_a_phone_a_notice_covers_neither_cards_nor_players(
+    new_context, live_url, ann, log_in, table_of, size, letters
+):
     table = table_of("ann", LONG_NAME)
-    context = new_context(viewport=PHONE)
+    context = new_context(viewport=size)
     log_in(context, "ann")
     page = context.new_page()
     page.goto(live_url + table.get_absolute_url())
@@ -121,7 +124,7 @@ def test_on_a_phone_a_notice_covers_neither_cards_nor_players(new_context, live_
     notice = page.locator(".news .notice").bounding_box()
     assert notice["y"] + notice["height"] <= felt["y"]
     button = page.get_by_role("button", name="Dismiss").bounding_box()
-    assert button["x"] + button["width"] <= PHONE["width"] and button["height"] >= 44
+    assert button["x"] + button["width"] <= size["width"] and button["height"] >= 44
 
 
 def test_on_a_phone_a_notice_leaves_the_foot_of_a_page_in_reach(new_context, live_url, ann, log_in):
