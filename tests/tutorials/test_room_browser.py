@@ -10,6 +10,7 @@ from tutorials.navigation import step_url
 SIZE = {"width": 1440, "height": 757}
 LEAST_PX = 24
 PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1440, "height": 900}
 COVERED = """all => all.filter((card) => {
   const { left, top } = card.getBoundingClientRect();
   return !card.contains(document.elementFromPoint(left + 4, top + 8));
@@ -56,6 +57,20 @@ def test_on_a_phone_the_foot_covers_no_meld_that_a_step_is_about(new_context, li
     hand = page.locator(".hand .cards").bounding_box()
     page.locator(".hand .pick").first.click(position=CORNER)
     assert page.locator(".hand .cards").bounding_box() == hand
+
+
+def test_on_a_phone_the_foot_covers_no_pile_below_long_words(new_context, live_url):
+    page = open_step(new_context, live_url, "stop", "watch", PHONE, "russian-bank")
+    lowest = page.locator("#board .middle .cards").evaluate_all(
+        "all => all.map((pile) => pile.getBoundingClientRect().bottom)"
+    )
+    assert max(lowest) <= page.locator("#board .foot").bounding_box()["y"]
+
+
+def test_all_that_a_step_with_piles_shows_fits_the_window(new_context, live_url):
+    page = open_step(new_context, live_url, "foundations", "aces-first", DESKTOP, "russian-bank")
+    foot = page.locator("#board .foot").bounding_box()
+    assert foot["y"] + foot["height"] <= DESKTOP["height"]
 
 
 def test_on_a_phone_the_set_that_grows_is_in_sight_after_the_contract(new_context, live_url):
