@@ -111,14 +111,15 @@ PLACES = """(parts) => parts.map((part) => {
   const { left, top, width, height } = document.querySelector(`#board ${part}`).getBoundingClientRect();
   return part === ".hand" ? [left, top] : [left, top, width, height];
 })"""
-STOCK = ".zone-stock .card"
+STOCK, NEIGHBOUR = ".zone-stock .card", ".seat > .plate"
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "still"),
     [
         ("push", 4, [STOCK, ".hand"]),
-        ("krambambuli", 2, [STOCK, ".hand"]),
+        ("krambambuli", 2, [STOCK, ".hand", NEIGHBOUR]),
+        ("krambambuli", 3, [STOCK, ".hand", NEIGHBOUR]),
         ("krambambuli", 6, [STOCK, ".hand"]),
         ("carousel", 4, [STOCK]),  # a hand that grows has two rows on a phone
     ],

@@ -134,9 +134,12 @@ CHOSEN = """() => {
 }"""
 
 
-def test_the_table_stays_where_it_is_when_a_card_has_many_moves(table_of, state_of, new_context, log_in, live_url):
+@pytest.mark.parametrize("size", [HIGH, UPRIGHT], ids=lambda size: size["width"])
+def test_the_table_stays_where_it_is_when_a_card_has_many_moves(
+    size, table_of, state_of, new_context, log_in, live_url
+):
     table, most = table_of("alice", "bob"), 0
-    page = new_context(reduced_motion="reduce", viewport=HIGH).new_page()
+    page = new_context(reduced_motion="reduce", viewport=size).new_page()
     log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
     while most < 9:
@@ -231,12 +234,18 @@ def page_against_a_bot(house_bot, person, new_context, log_in, live_url, transac
     return open_page
 
 
-@pytest.mark.parametrize("game", ["casino", "sixty-six"])
-def test_the_first_cards_that_are_won_move_no_hand(page_against_a_bot, game, state_of):
-    page, rng = page_against_a_bot(game, UPRIGHT), Random(1)
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [("casino", UPRIGHT), ("sixty-six", UPRIGHT), ("sixty-six", ON_ITS_SIDE)],
+    ids=["casino-390", "sixty-six-390", "sixty-six-844"],
+)
+def test_the_first_cards_that_are_won_move_no_hand_and_take_no_room_from_the_moves(
+    page_against_a_bot, game, size, state_of
+):
+    page, rng = page_against_a_bot(game, size), Random(1)
     table = Table.objects.get()
     pile = page.locator("#board .own .zone-pile")
-    before = page.evaluate(EDGES)
+    before, room = page.evaluate(EDGES), page.locator("#board .turn").bounding_box()
     while pile.get_attribute("data-count") == "0":
         seat = (state := state_of(table)).to_act[0]
         text = str(bots.bot(game, "club").choose(state.view(seat), rng))
@@ -244,6 +253,7 @@ def test_the_first_cards_that_are_won_move_no_hand(page_against_a_bot, game, sta
         page.wait_for_function(SEEN, arg=table.version)
         page.evaluate(TWO_FRAMES)
     assert page.evaluate(EDGES) == before
+    assert page.locator("#board .turn").bounding_box() == room
 
 
 def test_what_a_player_announces_moves_nothing_on_a_phone(table_of, new_context, log_in, live_url):
@@ -304,6 +314,25 @@ def test_the_square_and_its_players_stay_where_they_are_when_the_turn_passes(
         text = str(state.view(state.to_act[0]).moves[0])
         table = services.play_move(table_id=table.pk, seat=state.to_act[0], text=text, version=table.version)
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, {"width": 1440, "height": 900}], ids=lambda size: size["width"])
+def test_no_pile_moves_when_a_card_is_turned_up_or_the_first_one_goes_on_the_waste(
+    size, table_of, state_of, new_context, log_in, live_url
+):
+    table, rng, seen = table_of("alice", "bob", game="russian-bank"), Random(1), []
+    page = new_context(reduced_motion="reduce", viewport=size).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    piles = page.locator("#board :is(.block-pile, .own-places) [data-zone] > :is(.cards, .pick)")
+    while not (state := state_of(table)).waste[0]:
+        text = str(bots.bot("russian-bank", "club").choose(state.view(state.to_act[0]), rng))
+        table = services.play_move(table_id=table.pk, seat=state.to_act[0], text=text, version=table.version)
+        page.wait_for_function(SEEN, arg=table.version)
+        page.evaluate(TWO_FRAMES)
+        seen.append(piles.evaluate_all("all => all.map((pile) => Math.round(pile.getBoundingClientRect().top))"))
+    for tops in zip(*seen, strict=True):
+        assert max(tops) - min(tops) <= 1, tops
 
 
 # Buttons and plates of which a part is below something else. Many moves are a list that scrolls.
