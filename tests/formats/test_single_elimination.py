@@ -152,7 +152,7 @@ def test_standings_say_why():
         (101, 1, 1, 3, 0, "champion"),
         (102, 2, 2, 2, 1, "lost in the final"),
         (103, 3, 3, 2, 1, "won the match for third place"),
-        (104, 4, 4, 1, 2, "lost in the semi-finals"),
+        (104, 4, 4, 1, 2, "lost the match for third place"),
         (105, 5, 8, 0, 1, "lost in the quarter-finals"),
     ]
 

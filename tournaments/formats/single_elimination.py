@@ -64,8 +64,8 @@ def _reason(known: Bracket, rounds: int, fate: EntrantFate) -> str:
         return "champion"
     if fate.spot is None:
         return "has no place in the draw"
-    if is_for_third and fate.merit[1]:
-        return "won the match for third place"
+    if is_for_third:
+        return f"{'won' if fate.merit[1] else 'lost'} the match for third place"
     return f"lost in the {round_title(fate.merit[0], rounds).lower()}"
 
 
