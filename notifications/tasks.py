@@ -15,10 +15,10 @@ from notifications.models import MailAddress, Notice, PushSubscription
 
 @shared_task(autoretry_for=(SMTPException, OSError), **RETRY)
 def mail_notice(notice_id: int) -> None:
-    """Sends nothing if the notice is read or old by now, or e-mail is no longer wanted."""
-    notice = Notice.objects.get(pk=notice_id)
-    address = MailAddress.objects.filter(user=notice.user_id).first()
-    if address and notice.is_fresh:
+    """Sends nothing if the notice is read, old or gone by now, or e-mail is no longer wanted."""
+    notice = Notice.objects.filter(pk=notice_id).first()
+    address = notice and MailAddress.objects.filter(user=notice.user_id).first()
+    if notice and address and notice.is_fresh:
         email.send_notice_email(notice, address)
 
 
@@ -29,10 +29,10 @@ def mail_confirmation(user_id: int, address: str, site: str) -> None:
 
 @shared_task(autoretry_for=(web_push.PushFailed, OSError), **RETRY)
 def push_notice(notice_id: int, subscription_id: int) -> None:
-    """Sends nothing if the notice is read or old by now, or the browser is no longer subscribed."""
-    notice = Notice.objects.get(pk=notice_id)
+    """Sends nothing if the notice is read, old or gone by now, or the browser is no longer subscribed."""
+    notice = Notice.objects.filter(pk=notice_id).first()
     subscription = PushSubscription.objects.filter(pk=subscription_id).first()
-    if subscription and notice.is_fresh:
+    if notice and subscription and notice.is_fresh:
         web_push.send_push(notice, subscription)
 
 

@@ -6,6 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from notifications.models import MailAddress, Notice
+from notifications.services import mark_read
 from tests.tournaments.factories import (
     advance,
     end_in_a_draw,
@@ -112,7 +113,27 @@ def test_a_reopened_event_withdraws_them(event, boss):
     services.correct_result(match_id=semi_final.pk, places=[1, 2], by=boss, cancels=True)
     noon.refresh_from_db()
     assert noon.is_running
-    assert found(noon, unread=True) == {}
+    assert found(noon) == {}
+
+
+def test_a_reopened_event_tells_its_places_to_those_who_have_not_read_them(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    (out, second), (other, winner) = [names_in(match) for match in noon.matches.all()]
+    for name in (out, other, second):
+        lose(noon, name)
+    mark_read(person(other))
+    semi_final = noon.matches.get(sides__entry=entry_of(noon, out))
+    for places in ([1, 2], [2, 1]):
+        services.correct_result(match_id=semi_final.pk, places=places, by=boss, cancels=True)
+    open_tables(noon)
+    lose(noon, second)
+    assert found(noon) == {
+        winner: [WON],
+        second: ["Noon knock-out is over: you are 2nd of 4."],
+        out: ["Noon knock-out is over: you share places 3 to 4 of 4."],
+        other: ["Noon knock-out is over: you share places 3 to 4 of 4."],
+    }
+    assert set(found(noon, unread=True)) == {winner, second, out}, "the other has read it, and it is true again"
 
 
 @pytest.mark.parametrize(("seconds", "letters"), [(60, 0), (86400, 1)])

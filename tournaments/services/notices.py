@@ -260,9 +260,12 @@ def notify_finished(event: Event) -> None:
 
 
 def withdraw_finished(event: Event, users: Iterable[User] | None = None) -> None:
-    """Withdraws notices of places that no longer hold. users: None for all."""
+    """Withdraws notices of places that no longer hold. users: None for all.
+
+    Deletes unread ones, so that those who haven't seen theirs get one at the next end, also of the same place.
+    """
     concerned = _players(event.entries.with_players(teams=event.has_teams)) if users is None else users
-    _finish_notices(event, concerned).unread().update(read_at=timezone.now())
+    _finish_notices(event, concerned).unread().delete()
 
 
 def _finish_notices(event: Event, users: Iterable[User]) -> NoticeQuerySet:
