@@ -47,6 +47,13 @@ def test_winners_of_two_groups_meet_the_runner_up_of_the_other():
     ]
 
 
+def test_sides_of_the_knock_out_show_their_places_in_the_groups():
+    sections = {section.id: section for section in PLAN.draw(known(8, play(PLAN, 8, favourite)))}
+    semi_finals, _ = sections[MAIN].columns
+    assert [[side.came_from for side in cell.sides] for cell in semi_finals.cells] == [["A1", "B2"], ["B1", "A2"]]
+    assert {side.came_from for cell in sections["group-a"].columns[0].cells for side in cell.sides} == {""}
+
+
 def test_four_groups_of_four_are_a_knock_out_of_eight():
     first = [m.entrants for m in play(PLAN, 16, favourite) if m.spot.section == MAIN and m.spot.round == 1]
     assert first == [(101, 107), (104, 106), (102, 108), (103, 105)]

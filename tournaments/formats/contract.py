@@ -196,11 +196,15 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One line of a cell: an entrant, or in words who will come. has_won: None until the match is decided."""
+    """One line of a cell: an entrant, or in words who will come.
+
+    has_won: None until the match is decided. came_from: place in a group, such as "A1"; "" where seeds make the draw.
+    """
 
     entrant: int | None
     text: str = ""
     has_won: bool | None = None
+    came_from: str = ""
 
 
 def sides_of(match: MatchRecord) -> tuple[Side, ...]:

@@ -31,6 +31,7 @@ from tournaments.formats.contract import (
     MatchRecord,
     Records,
     Section,
+    Side,
     Spot,
     Standing,
 )
@@ -119,7 +120,7 @@ class Groups(Format):
             Section(name, _title(name), False, _columns(self.league.draw(group), name), tuple(parts.tables[name]))
             for name, group in parts.groups.items()
         ]
-        return (*sections, *(self.knock_out.draw(parts.main) if parts.is_drawn else ()))
+        return (*sections, *(map(parts.with_group_places, self.knock_out.draw(parts.main)) if parts.is_drawn else ()))
 
     def contradicted(self, records: Records) -> list[Spot]:
         parts = _Parts(self, records)
@@ -221,6 +222,20 @@ class _Parts:
             return match
         rows = [self.row[entrant] for entrant in match.entrants]
         return replace(match, why=", ".join(f"@{row.entrant} was {self.place_text(row)}" for row in rows))
+
+    def with_group_places(self, section: Section) -> Section:
+        """The knock-out is drawn by places in the groups, which its sides show instead of the seeds."""
+
+        def side_from_group(side: Side) -> Side:
+            if side.entrant is None:
+                return side
+            return replace(side, came_from=f"{_letter(self.group_of[side.entrant])}{self.place[side.entrant]}")
+
+        columns = [
+            replace(column, cells=tuple(replace(c, sides=tuple(map(side_from_group, c.sides))) for c in column.cells))
+            for column in section.columns
+        ]
+        return replace(section, columns=tuple(columns))
 
     def is_through(self, entrant: int) -> bool | None:
         """Whether an entrant advances, as those who are there now; None while the group is in play."""
@@ -334,4 +349,8 @@ def group_title(index: int) -> str:
 
 
 def _title(name: str) -> str:
-    return f"Group {name.removeprefix('group-').upper()}"
+    return f"Group {_letter(name)}"
+
+
+def _letter(name: str) -> str:
+    return name.removeprefix("group-").upper()

@@ -213,6 +213,7 @@ class EventDraw:
                 has_won=side.has_won if anybody_has_won else None,
                 place=places.get(side.entrant),
                 played_by=played_by.get(side.entrant, ""),
+                came_from=side.came_from,
             )
             if side.entrant is not None
             else SideLine(None, side.text)

@@ -80,7 +80,7 @@ class SideLine:
     """A side of a match in the draw: an entry, or in words who will come.
 
     has_won: None until the match is decided, and where nobody has won. place: at a table of more than two.
-    played_by: as in `SideResult`.
+    played_by: as in `SideResult`. came_from: as in `contract.Side`.
     """
 
     entry: Entry | None
@@ -89,6 +89,7 @@ class SideLine:
     has_won: bool | None = None
     place: int | None = None
     played_by: str = ""
+    came_from: str = ""
 
     @property
     def name(self) -> str:
