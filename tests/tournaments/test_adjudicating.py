@@ -175,7 +175,10 @@ def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, bos
     final = noon.matches.get(round__number=2)
     table = table_of(final)
     expected = services.consequences(noon, match, places_for(match, loser))
-    assert (expected.begun, expected.unbegun) == ((final,), ())
+    assert (expected.begun, expected.unbegun, expected.new) == ((final,), (), ())
+    assert [{entry.name for entry in pairing} for pairing in expected.new_if_cancelled] == [
+        {loser, *(side.entry.name for side in final.sides.all())} - {winner}
+    ]
     services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss)
     assert noon.matches.get(round__number=2) == final
     undo_last(noon, of=f"Corrected {match}: {loser} won.", by=boss)

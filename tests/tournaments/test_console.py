@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -13,11 +14,23 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import NOON, come, entry_of, lose, match_of, names, person, started, status_of
+from tests.tournaments.factories import (
+    NOON,
+    come,
+    entry_of,
+    lose,
+    match_of,
+    names,
+    open_tables,
+    person,
+    started,
+    status_of,
+)
 from tournaments import services
 from tournaments.console.actions import ACTIONS
 from tournaments.console.tabs import TABS, TABS_OF_HELPERS, coming_steps
-from tournaments.models import Event
+from tournaments.models import Entry, Event
+from tournaments.presentation.standings import WORD_JOINER
 from tournaments.queries.permissions import EventRank
 
 pytestmark = pytest.mark.only_on("sqlite")
@@ -423,6 +436,28 @@ def test_a_correction_shows_what_changes_before_it_is_done(boss, event):
     assert status_of(noon, "bob") == "champion"
     do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat", seen=asked.context["action"].preview_key())
     assert status_of(noon, "ann") == "champion"
+
+
+def test_a_correction_of_a_group_shows_shared_places_and_who_would_advance(boss, event):
+    noon = started(event(people="ann bob cat dan eve fay", format="groups", format_options={"group_size": 3}))
+    while open_ones := noon.matches.filter(round__section__startswith="group", status="playing"):
+        for match in open_ones:
+            entries = [side.entry for side in match.sides.all()]
+            services.adjudicate(match_id=match.pk, places=[*order_of_seeds(entries)], by=person("director"))
+        open_tables(noon)
+    second, third = (noon.entries.get(seed=seed) for seed in (4, 5))  # the snake: 1, 4 and 5
+    match = noon.matches.filter(sides__entry=second).get(sides__entry=third)
+    wins = "2 1" if match.sides.get(number=0).entry == second else "1 2"
+    words = page_words(do(boss, noon, "correct", match=match.pk, result=wins, why="wrong seat"))
+    assert "5–6" in words.replace(WORD_JOINER, "")
+    paired = words.partition("If you cancel them, these are paired:")[2].partition("Cancel them")[0]
+    assert third.name in paired
+    assert second.name not in paired
+
+
+def order_of_seeds(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """The places by side when the better seed wins."""
+    return (1, 2) if entries[0].seed < entries[1].seed else (2, 1)
 
 
 def test_a_correction_begins_with_the_result_as_it_is(boss, event):

@@ -156,6 +156,7 @@ def plain_consequences(found: Consequences) -> dict[str, Any]:
         "matches_removed": [match.pk for match in found.unbegun],
         "matches_begun": [match.pk for match in found.begun],
         "matches_new": [[entry.pk for entry in match] for match in found.new],
+        "matches_new_if_cancelled": [[entry.pk for entry in match] for match in found.new_if_cancelled],
         "is_round_again": found.is_round_again,
     }
 

@@ -8,7 +8,7 @@ A director may record the score, too: games won and points by side. Without one 
 fits the result, and otherwise none is kept; a forfeit has none.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -39,11 +39,19 @@ BYE_RESULTS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZE
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """How an entry stands before and after. points: None where the format counts none."""
+    """How an entry stands before and after. points: None where the format counts none.
+
+    last_places: of those that entries may share.
+    """
 
     entry: Entry
     places: tuple[int | None, int | None]
+    last_places: tuple[int | None, int | None]
     points: tuple[Fraction | None, Fraction | None]
+
+    @property
+    def shared_places(self) -> list[tuple[int | None, int | None]]:
+        return [*zip(self.places, self.last_places, strict=True)]
 
     @property
     def points_in_words(self) -> tuple[str, ...]:
@@ -55,14 +63,16 @@ class Consequences:
     """What another result of a match changes.
 
     shifts: entries whose place or points change. unbegun: matches that no longer follow and are removed. begun: those
-    that no longer follow, but were begun. new: matches that are paired instead. is_round_again: a round that is not
-    published yet is paired again.
+    that no longer follow, but were begun. new: matches that are paired instead. new_if_cancelled:
+    these and those that would be paired instead of begun ones. is_round_again: a round that is not published yet is
+    paired again.
     """
 
     shifts: tuple[PlaceChange, ...]
     unbegun: tuple[Match, ...]
     begun: tuple[Match, ...]
     new: tuple[tuple[Entry, ...], ...]
+    new_if_cancelled: tuple[tuple[Entry, ...], ...]
     is_round_again: bool
 
 
@@ -246,15 +256,20 @@ def consequences(
     held = set(event.plan.contradicted(before))
     stale = _matches_at(event, [spot for spot in event.plan.contradicted(after) if spot not in held])
     unbegun = tuple(row for row in stale if not _has_begun(row))
-    gone = {records.spot_of(row) for row in unbegun}
-    rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
     entries = event.entries.with_players().in_bulk()
-    new = [pairing for pairing in event.plan.next_matches(rest) if pairing.spot in gone]
+
+    def paired_instead(of: Iterable[Match]) -> tuple[tuple[Entry, ...], ...]:
+        gone = {records.spot_of(row) for row in of}
+        rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
+        new = [pairing for pairing in event.plan.next_matches(rest) if pairing.spot in gone]
+        return tuple(tuple(entries[pk] for pk in pairing.entrants) for pairing in new)
+
     return Consequences(
         _shifts(event, before, after, entries),
         unbegun,
         tuple(row for row in stale if _has_begun(row)),
-        tuple(tuple(entries[pk] for pk in pairing.entrants) for pairing in new),
+        paired_instead(unbegun),
+        paired_instead(stale),
         _proposed_after(match).exists(),
     )
 
@@ -277,7 +292,12 @@ def _shifts(
     old = {standing.entrant: standing for standing in event.plan.standings(before)}
     pairs = [(old[new.entrant], new) for new in event.plan.standings(after)]
     return tuple(
-        PlaceChange(entries[new.entrant], (was.place, new.place), (was.points, new.points))
+        PlaceChange(
+            entries[new.entrant],
+            (was.place, new.place),
+            (was.last_place, new.last_place),
+            (was.points, new.points),
+        )
         for was, new in pairs
         if (was.place, was.last_place, was.points) != (new.place, new.last_place, new.points)
     )

@@ -6,13 +6,14 @@ from django.utils.safestring import SafeString
 
 from infra.form_once import FORM_ID, new_form_id
 from tournaments.domain import recurrence, wall_clock
-from tournaments.presentation import entry_wording, facts
+from tournaments.presentation import entry_wording, facts, standings
 
 register = template.Library()
 
 register.filter("format_in_words", facts.format_in_words)
 register.filter("leaving_in_words", facts.leaving_in_words)
 register.filter("status_in_words", entry_wording.status_in_words)
+register.filter("places_in_words", standings.places_in_words)
 register.filter("rule_in_words", recurrence.rule_in_words)
 register.filter("wall_time_in_words", wall_clock.wall_time_in_words)
 
