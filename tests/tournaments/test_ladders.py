@@ -146,7 +146,13 @@ def test_a_win_takes_the_place_and_those_between_slide_down(ladder):
     assert places(ladder) == "ann eve bob cat dan"
     assert history("eve")[-1] == (5, 2, "won")
     assert history("cat")[-1] == (3, 4, "shifted")
-    assert notices("bob")[-1] == "Gin ladder: eve has beaten bob and takes the place."
+    assert notices("eve")[-1] == "Gin ladder: you beat bob and take the place."
+    assert notices("bob")[-1] == "Gin ladder: eve beats you and takes your place."
+    assert [str(player(name).moves.first().why_in_words) for name in ("eve", "bob", "cat")] == [
+        "won a challenge",
+        "lost a challenge",
+        "others moved",
+    ]
 
 
 def test_the_game_is_played_at_an_ordinary_table_with_the_terms_of_the_ladder(ladder):
@@ -243,7 +249,8 @@ def test_a_declined_challenge_gives_the_place(ladder):
     ladders.decline_ladder_challenge(challenge_id=asked.pk, user=person("bob"), now=START)
     assert places(ladder) == "ann dan bob cat eve"
     assert history("dan")[-1] == (4, 2, "refused")
-    assert notices("dan") == ["Gin ladder: bob didn't accept dan's challenge, so dan takes the place."]
+    assert notices("dan") == ["Gin ladder: bob didn't accept your challenge, so you take the place."]
+    assert notices("bob")[-1] == "Gin ladder: you didn't accept dan's challenge, so dan takes your place."
 
 
 def test_allowed_declines_keep_the_place_until_they_are_used_up(ladder):
@@ -459,7 +466,7 @@ def test_the_history_is_of_all_or_of_one_player(client, ladder):
     play(challenge(ladder, "dan", "bob"), [30, 10])
     page = page_words(client.get(url("ladder-history", ladder)))
     assert "dan ▲ up from 4 to 2: won a challenge ( game of dan )" in page
-    assert "bob ▼ down from 2 to 3: others moved" in page
+    assert "bob ▼ down from 2 to 3: lost a challenge" in page
     own = page_words(client.get(f"{url('ladder-history', ladder)}?player={player('bob').pk}"))
     assert "Places of bob" in own and "joined in place 2" in own and "4 to 2" not in own
     LadderMove.objects.bulk_create(

@@ -185,3 +185,11 @@ class LadderMove(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.old_place or '–'} to {self.place or '–'}"
+
+    @property
+    def why_in_words(self) -> str:
+        """The one whose place a challenger has taken was not just shifted."""
+        if self.why != self.Why.SHIFTED or self.challenge is None or self.challenge.challenged_id != self.player_id:
+            return self.get_why_display()
+        is_beaten = self.challenge.status == LadderChallenge.Status.WON
+        return "lost a challenge" if is_beaten else self.Why.REFUSED.label

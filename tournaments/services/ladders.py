@@ -232,8 +232,10 @@ def _refuse(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
         _tell(ladder, [challenged], asked, "kept", text)
         return
     _give_place(ladder, asked, Why.REFUSED, now)
-    text = f"{ladder.name}: {challenged} didn't accept {challenger}'s challenge, so {challenger} takes the place."
-    _tell(ladder, [challenger, challenged], asked, "refused", text)
+    text = f"{ladder.name}: {challenged} didn't accept your challenge, so you take the place."
+    _tell(ladder, [challenger], asked, "refused", text)
+    text = f"{ladder.name}: you didn't accept {challenger}'s challenge, so {challenger} takes your place."
+    _tell(ladder, [challenged], asked, "refused", text)
 
 
 def _record_kept(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
@@ -253,13 +255,15 @@ def _record_game(ladder: Ladder, asked: LadderChallenge, now: datetime) -> None:
     _mark_active(ladder, [asked.challenger, asked.challenged], now)
     if status == Status.WON:
         _give_place(ladder, asked, Why.WON, now)
+    challenger, challenged = asked.challenger, asked.challenged
     texts = {
-        Status.WON: f"{asked.challenger} has beaten {asked.challenged} and takes the place.",
-        Status.LOST: f"{asked.challenged} has beaten {asked.challenger} and keeps the place.",
-        Status.DRAWN: f"{asked.challenger} and {asked.challenged} have drawn, so the places stay.",
+        Status.WON: (f"you beat {challenged} and take the place.", f"{challenger} beats you and takes your place."),
+        Status.LOST: (f"{challenged} beats you and keeps the place.", f"you beat {challenger} and keep your place."),
     }
-    text = f"{ladder.name}: {texts.get(status, 'the game was stopped, so the places stay.')}"
-    _tell(ladder, [asked.challenger, asked.challenged], asked, "over", text)
+    end = "is drawn" if status == Status.DRAWN else "was stopped"
+    stays = tuple(f"your game against {rival} {end}, so the places stay." for rival in (challenged, challenger))
+    for player, text in zip((challenger, challenged), texts.get(status, stays), strict=True):
+        _tell(ladder, [player], asked, "over", f"{ladder.name}: {text}")
 
 
 def _status_of(table: Table) -> LadderChallenge.Status:
