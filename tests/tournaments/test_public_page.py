@@ -91,6 +91,13 @@ def test_a_result_that_a_director_gave_is_shown_without_the_score_of_the_game_th
     assert all("<b></b>" in side for side in sides)
 
 
+def test_the_latest_results_say_who_won_and_by_what(client, event):
+    noon = first_sides_win(started(event(people="ann bob")))
+    first, second = noon.matches.get().sides.all()
+    latest = page(client, noon).partition("Latest results")[2]
+    assert f"Final: <b>{first.entry.name}</b> 11, {second.entry.name} 0 (" in latest
+
+
 def test_pairings_that_are_not_published_are_shown_to_nobody(client, event):
     kept = started(event(people="ann bob cat dan", format="swiss", publishes_by_hand=True))
     assert kept.matches.filter(status="proposed").count() == 2
