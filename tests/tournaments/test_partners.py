@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
 from games.models import Rating
+from notifications.models import Notice
 from tests.tournaments.factories import NOON, names, person, status_of
 from tournaments import services
 from tournaments.models import Entry, Event
@@ -193,6 +194,8 @@ def test_who_entered_last_stays_out_when_no_partner_is_left_and_the_log_says_so(
     assert sorted(" & ".join(gathered(noon)).split(" & ")) == ["ann", "bob", "cat", "dan"]
     assert status_of(noon, "eve") == Entry.Status.WAITING
     assert noon.log.filter(what="eve doesn't play, because there was no partner left.").exists()
+    [text] = Notice.objects.filter(user=person("eve"), key__contains="left-out").values_list("text", flat=True)
+    assert text == f"{noon.name} has started without you: there was no partner left for you."
 
 
 def test_a_bot_is_the_partner_of_the_last_one_where_bots_may_play(pairs, house_bots):

@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from games.models import Table
+from notifications.models import Notice
 from tests.tournaments.factories import (
     NOON,
     advance,
@@ -354,6 +355,10 @@ def test_a_team_with_less_than_half_of_its_players_stays_out(teams_of_two):
     started(noon)
     assert team(noon, "Greens").status == Entry.Status.WAITING
     assert noon.log.filter(what="Greens doesn't play, because it has less than half of its players.").exists()
+    left_out = Notice.objects.filter(key__contains="left-out").values_list("user__username", "text")
+    assert [*left_out] == [
+        ("gil", f"{noon.name} has started without you: your team had no place, or less than half of its players.")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -30,11 +30,20 @@ def withdraw_check_in_call(entries: Iterable[Entry], event: Event) -> None:
 
 
 def notify_started(event: Event) -> None:
-    """Notifies entries without a match in the first minute; the others are called to their tables."""
+    """Notifies entries without a match in the first minute, or without a place; others are called to their tables."""
     withdraw_check_in_call(event.entries.with_players(), event)
     called = event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING)).values("sides__entry")
     rest = event.entries.present().exclude(pk__in=called).with_players()
     _tell(_players(rest), event, "started", f"{event.name} has started. We'll notify you when your first match starts.")
+    for entry in event.entries.filter(status=Entry.Status.WAITING).with_players(teams=event.has_teams):
+        _tell(entry.players, event, "left-out", f"{event.name} has started without you: {_why_left_out(event, entry)}.")
+
+
+def _why_left_out(event: Event, entry: Entry) -> str:
+    if event.has_teams:
+        return "your team had no place, or less than half of its players"
+    has_no_partner = event.has_pairs and entry.partner is None
+    return "there was no partner left for you" if has_no_partner else "no place became free"
 
 
 def notify_match_started(match: Match) -> None:
