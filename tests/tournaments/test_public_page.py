@@ -103,7 +103,7 @@ def test_pairings_that_are_not_published_are_shown_to_nobody(client, event):
     assert kept.matches.filter(status="proposed").count() == 2
     html = page(client, kept)
     assert "match-more" not in html
-    assert "Round 1 will be paired when" in words_of(html)
+    assert "Round 1 is not published yet." in words_of(html)
 
 
 def test_tables_with_cards_that_others_still_play_are_not_linked(client, event):
