@@ -55,6 +55,16 @@ def test_an_event_without_any_time_is_refused(director):
     assert planned(director, move_seconds=0, base_minutes=5).clock.base == 300
 
 
+@pytest.mark.parametrize(("advance", "errors"), [(4, ["No more can advance than a group has."]), (3, [])])
+def test_no_more_advance_than_a_group_has(director, advance, errors):
+    chosen = {f"format-{name}": value for name, value in {"group_size": 3, "qualifiers": advance}.items()}
+    usual = {"format-drawn": "snake", "format-leavers": "annul", "format-tie_breaks": ["DE", "LOTS"]}
+    sent = settings_of(Event(name="Spring cup"), format="groups", **usual, **chosen)
+    page = director.post(NEW, sent)
+    assert (page.context["form"].errors.get("format-qualifiers", []) if page.status_code == 422 else []) == errors
+    assert Event.objects.exists() is not bool(errors)
+
+
 def test_a_start_in_the_past_is_refused_with_the_reason(director):
     page = director.post(
         NEW, settings_of(Event(name="Spring cup"), starts_at="2026-01-02T12:30", time_zone="Asia/Tokyo")

@@ -294,7 +294,9 @@ class EventForm(WallTimeForm[Event]):
             self.instance.options = self.instance.rules.read_options(self._chosen(OPTION), self.instance.seats)
         except BadOption as error:
             raise forms.ValidationError(str(error)) from error
-        self.instance.format_options = self._chosen(FORMAT_OPTION)
+        self.instance.format_options = chosen = self._chosen(FORMAT_OPTION)
+        if chosen.get("qualifiers", 0) > chosen.get("group_size", 0) > 0:
+            self.add_error(f"{FORMAT_OPTION}qualifiers", "No more can advance than a group has.")
         return data
 
     def _chosen(self, prefix: str) -> dict[str, Any]:
