@@ -294,6 +294,13 @@ def test_everything_is_on_the_page_for_paper(client, event):
         assert row.reason.split("@")[0] in words_of(html)
 
 
+def test_a_round_on_paper_is_not_called_twice_by_one_name(client, event):
+    cup = started(event(people="ann bob cat dan", format_options={"third_place": True}))
+    html = page_html(client.get(reverse("tournaments:print", args=[first_sides_win(cup).pk])))
+    captions = re.findall("<caption>(.*?)</caption>", html)
+    assert captions == ["Draw, Semi-finals", "Draw, Final", "Third place"]
+
+
 def test_a_crosstable_tells_both_sides_of_every_match(event):
     league = first_sides_win(started(event(people="ann bob cat", format="round-robin")))
     table = presentation.draw_of(league).sections[0].crosstable

@@ -271,8 +271,13 @@ class EventPage:
         if not self.event.has_rounds:
             return [("Matches", self.draw.every_match)]
         several = len(self.draw.sections) > 1
+
+        def title_of(section: DrawSection, column: RoundColumn) -> str:
+            is_told_apart = several and section.title != column.title
+            return f"{section.title}, {column.title}" if is_told_apart else column.title
+
         return [
-            (f"{section.title}, {column.title}" if several else column.title, column.boxes)
+            (title_of(section, column), column.boxes)
             for section in self.draw.sections
             for column in section.columns
             if column.is_paired
