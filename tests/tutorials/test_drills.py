@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games import engines
+from games.core.cards import card_signs
 from games.core.contract import IllegalMove
 from games.templatetags.cards import card_glyphs
 from tutorials.content import library
@@ -48,6 +49,17 @@ def test_in_a_fresh_position_exactly_its_rule_decides(game):
         refused, allowed = ([asked_for], verdicts) if fresh.asks_for_refused else (verdicts, [asked_for])
         assert set(refused) == {fresh.rule}
         assert set(allowed) == {""}
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_card_and_its_twin_are_never_two_answers_nor_once_allowed_and_once_not(seed):
+    push = engines.get("push")
+    for fresh in fresh_positions(push, seed):
+        view = push.load(fresh.position).view(fresh.seat)
+        in_words = [card_signs(str(view.choice(push.parse(text)).phrase)) for text in fresh.moves]
+        assert len({*in_words}) == len(in_words)
+        refused = {in_words[fresh.right]} if fresh.asks_for_refused else {*in_words} - {in_words[fresh.right]}
+        assert refused.isdisjoint(card_signs(str(view.choice(move).phrase)) for move in view.offered)
 
 
 def test_the_same_seed_finds_the_same_positions_and_another_finds_others():

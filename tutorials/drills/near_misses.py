@@ -137,24 +137,34 @@ def _begins_with_foreign_card(view: View, choice: Choice) -> bool:
 
 
 def _drill(rule: str, state: State, view: View, refused: Sequence[Choice], rng: Random) -> FreshPosition | None:
-    """A question with one right answer; the others are close to it. None where all moves read alike."""
+    """A question with one right answer; the others are close to it. None where all moves read alike.
+
+    A refused move that reads like an allowed one, as a card does like its twin, is not asked for.
+    """
     assert view.seat is not None, "the view of the seat to act"
     legal = [view.choice(move) for move in view.offered]
+    allowed_words = set(map(_words_of, legal))
+    refused = [choice for choice in refused if _words_of(choice) not in allowed_words]
     asks_for_refused = len(refused) == 1 or rng.random() < 0.5
     asked, others = (refused, legal) if asks_for_refused else (legal, refused)
-    if not legal or not others:
+    if not legal or not refused:
         return None
     pairs = [(one, other) for one in rng.sample(asked, len(asked)) for other in others]
     right, _ = max(pairs, key=lambda pair: _likeness(*pair))
     close = sorted(rng.sample(others, len(others)), key=lambda other: -_likeness(right, other))
-    chosen = list({choice.phrase: choice for choice in (right, *close)}.values())[:ANSWERS]
+    chosen = list({_words_of(choice): choice for choice in (right, *close)}.values())[:ANSWERS]
     if len(chosen) < 2:
         return None
     rng.shuffle(chosen)
     return FreshPosition(
         rule, state.dump(), view.seat, tuple(str(choice.move) for choice in chosen),
-        next(index for index, choice in enumerate(chosen) if choice.phrase == right.phrase), asks_for_refused,
+        chosen.index(right), asks_for_refused,
     )  # fmt: skip
+
+
+def _words_of(choice: Choice) -> tuple[str, str]:
+    """A move as it is read: a card and its twin are the same."""
+    return choice.phrase.verb, CARD_IN_TEXT.sub(r"\1", choice.phrase.rest)
 
 
 def is_exact(game: AnyGame, drill: FreshPosition) -> bool:
