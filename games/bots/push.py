@@ -16,6 +16,7 @@ from games.engines.push.game import PUSH_GAME
 from games.engines.push.melds import faces, melds_of_three
 from games.engines.push.moves import (
     DRAW,
+    END,
     PACK,
     PLAY,
     Discard,
@@ -237,7 +238,7 @@ def reason(view: PushView, move: PushMove) -> Reason:
         case Open() | NewMeld() | LayOff() | Swap():
             text, rule = _for_laying(view, move)
         case End():
-            text, rule = f"In a dead deal your hand costs {penalty(view.hand)}.", "score-dead-deal"
+            text, rule = _for_ending(view), "score-dead-deal"
         case _:
             text, rule = _for_push(judge), "draw-push"
     return Reason(text, f"push:{rule}")
@@ -303,9 +304,22 @@ def _for_taking(judge: Judgement, card: Card) -> str:
         text = f"{card} makes no meld yet, but goes with {' '.join(company)}"
     elif penalty([out]) > penalty([card]):
         text = f"{card} costs {penalty([card])} and lets you discard {out}, which costs {penalty([out])}"
+    elif END in judge.view.moves:
+        return f"{_uselessness(judge, card)}; taking it only keeps the deal going. {_for_ending(judge.view)}"
     else:
         text = f"{_uselessness(judge, card)}; taking it only keeps it from @{judge.left}"
     return f"{text}."
+
+
+def _for_ending(view: PushView) -> str:
+    """What both sides would pay for, as far as the viewer sees it."""
+    assert view.seat is not None
+    left, partner, right = ((view.seat + places) % view.seats for places in (1, 2, 3))
+    ours, theirs = len(view.hand) + view.hand_counts[partner], view.hand_counts[left] + view.hand_counts[right]
+    return (
+        f"In a dead deal both sides pay: you and @{partner} for {ours} cards (yours cost {penalty(view.hand)}), "
+        f"@{left} and @{right} for {theirs}."
+    )
 
 
 def _for_push(judge: Judgement) -> str:
@@ -314,9 +328,9 @@ def _for_push(judge: Judgement) -> str:
     use = _use_of(judge, view.upcard) if view.upcard else ""
     text = f"{use or _uselessness(judge, view.upcard)}. " if view.upcard else ""
     if not view.opened[left]:
-        return f"{text}The push gives @{left}, who has not opened, two cards that may help; you draw one instead."
+        return f"{text}The push gives @{left}, who isn't open, two cards that may help; you draw one instead."
     held = view.hand_counts[left]
-    load = f"holds only {held} card{'' if held == 1 else 's'}" if held <= FEW_CARDS else "has opened"
+    load = f"holds only {held} card{'' if held == 1 else 's'}" if held <= FEW_CARDS else "is open"
     return f"{text}{'But ' if use else ''}@{left} {load}: the push makes that hand two cards longer."
 
 

@@ -665,14 +665,14 @@ PUSH_TURN = {
             {"upcard": "KS1", "opened": []},
             "PUSH",
             "With KS1 you lack 2 cards for two sets of three, without it 3. "
-            "The push gives @1, who has not opened, two cards that may help; you draw one instead.",
+            "The push gives @1, who isn't open, two cards that may help; you draw one instead.",
             "draw-push",
         ),
         (
             {"upcard": "AH1", "opened": []},
             "PUSH",
             "AH1 brings you no nearer to two sets of three: you lack 3 cards with it or without it. "
-            "The push gives @1, who has not opened, two cards that may help; you draw one instead.",
+            "The push gives @1, who isn't open, two cards that may help; you draw one instead.",
             "draw-push",
         ),
         (
@@ -698,7 +698,7 @@ PUSH_TURN = {
             {"upcard": "4H1", "opened": [], "hands": {0: "9C1 9D2 9S1 KC1 KD1 KS1"}},
             "PUSH",
             "You can already open without 4H1. "
-            "The push gives @1, who has not opened, two cards that may help; you draw one instead.",
+            "The push gives @1, who isn't open, two cards that may help; you draw one instead.",
             "draw-push",
         ),
         (
@@ -714,7 +714,19 @@ PUSH_TURN = {
             "It leaves you without cards: the deal ends, and your side pays nothing.",
             "score-winner-side-zero",
         ),
-        ({"upcard": "KS1", "stock_count": 1}, "END", "In a dead deal your hand costs 30.", "score-dead-deal"),
+        (
+            {"upcard": "KS1", "stock_count": 1, "hands": {0: "8C1 KC1 KD1 5S1", 1: "9C1", 2: "4D1 3D1", 3: "AS1 AH1"}},
+            "END",
+            "In a dead deal both sides pay: you and @2 for 6 cards (yours cost 30), @1 and @3 for 3.",
+            "score-dead-deal",
+        ),
+        (
+            {"upcard": "AS1", "stock_count": 1, "hands": {0: "4C1 KC1", 1: "9C1", 2: "4D1 3D1", 3: "AH1"}},
+            "TAKE AS1",
+            "AS1 neither fits a meld on the table nor makes one with your cards; taking it only keeps the deal going. "
+            "In a dead deal both sides pay: you and @2 for 4 cards (yours cost 15), @1 and @3 for 2.",
+            "draw-take",
+        ),
     ],
 )
 def test_what_speaks_for_a_move_of_push(changes, move, text, rule):

@@ -53,7 +53,7 @@ MOST_READINGS = 24  # of marked cards with several wild cards
 class PushGame(Game[PushState, PushView, PushMove]):
     slug = "push"
     name = "Push"
-    summary = "Partnership rummy with a contract for each deal: what you do not want you push on to the left."
+    summary = "Partnership rummy with a contract for each deal: what you don't want, you push to the left."
     seats = (SEATS,)
     deal_word = "deal"
     proposals = True
