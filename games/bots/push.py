@@ -249,7 +249,7 @@ def _missing_cards(judge: Judgement, hand: tuple[Card, ...]) -> int:
 
 
 def _in_words(missing: int) -> str:
-    return f"{missing or 'no'} card{'' if missing == 1 else 's'}"
+    return f"{missing} card{'' if missing == 1 else 's'}"
 
 
 def _use_of(judge: Judgement, card: Card) -> str:
@@ -258,7 +258,11 @@ def _use_of(judge: Judgement, card: Card) -> str:
     if not judge.is_open:
         missing, before = _missing_cards(judge, hand), _missing_cards(judge, judge.view.hand)
         contract = judge.view.contract.words
-        return f"With {card} you lack {_in_words(missing)} for {contract}, without it {before}" * (missing < before)
+        if missing >= before:
+            return ""
+        if not missing:
+            return f"With {card} you can open; without it you lack {_in_words(before)} for {contract}"
+        return f"With {card} you lack {_in_words(missing)} for {contract}, without it {before}"
     if freed := _freed_by(judge.view, card):
         return f"{card} frees {freed}, which you can use at once"
     if judge.fits(card):

@@ -702,6 +702,12 @@ PUSH_TURN = {
             "draw-push",
         ),
         (
+            {"upcard": "KS1", "opened": [], "hands": {0: "9C1 9D2 9S1 KC1 KD1 4H1"}},
+            "TAKE KS1",
+            "With KS1 you can open; without it you lack 1 card for two sets of three.",
+            "draw-take",
+        ),
+        (
             {"opened": [], "hands": {0: "9C1 9D2 9S1 KC1 KD1 KS1 4H1"}},
             "DISC 4H1",
             "You can open without 4H1, and it would cost 5.",
