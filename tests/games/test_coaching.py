@@ -16,6 +16,7 @@ from accounts.models import User
 from games import engines, services, tasks
 from games.bots.coach import NONE, Decision, choices_of
 from games.bots.puzzles import played_by_bots
+from games.core.cards import CARD_IN_TEXT
 from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
 from games.queries import fairness, shared_deals
@@ -305,6 +306,12 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert hand.play == -summary.cost
     assert html.count("<svg viewBox") >= 1 and "Try it again" in html
     assert "is-best" in html and "The better move is outlined." in html
+
+
+def test_the_page_names_cards_and_no_codes(review, as_user, person):
+    assert len(coach_page.summary_of(review, review.table).mistakes) > 1, "links to each mistake"
+    html = page_html(as_user(person("alice")).get(url(review.table)))
+    assert not CARD_IN_TEXT.search(re.sub(r"<[^>]+>", " ", html))
 
 
 def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
