@@ -27,7 +27,12 @@ class Bot(Protocol):
 
 @runtime_checkable
 class PlaysOut(Protocol):
-    """A bot that has a quick way to play a sampled world on."""
+    """A bot that has a quick way to play a sampled world on.
+
+    prize: what it counts for winning the game, in points on top of those scored; 0 where points are all it counts.
+    """
+
+    prize: float
 
     def lead_by_rule(self, world: Any, move: Any) -> dict[str, float]:
         """The points that the mover's side gains on the others with the move, the hand played on, by full rule id.

@@ -107,6 +107,8 @@ class Strong:
     worlds: so many deals. They take some 30 ms, on a crowded table a tenth of a second.
     """
 
+    prize = 0.0
+
     def __init__(self, game: Casino = CASINO, worlds: int = 16) -> None:
         self.search = Expert(
             game,

@@ -75,6 +75,16 @@ class Evaluator:
     plays_on: Bot
     adviser: str = "strong"
 
+    @property
+    def plays_out(self) -> bool:
+        """Whether worlds are played on in the bot's own quick way, and values are always points."""
+        return isinstance(self.plays_on, PlaysOut)
+
+    @property
+    def prize(self) -> float:
+        """What winning the game counts as, besides points."""
+        return self.plays_on.prize if isinstance(self.plays_on, PlaysOut) else 0.0
+
 
 def evaluator_of(slug: str) -> Evaluator:
     """The strong bot's advice, with the quickest bot that plays well enough in sampled worlds."""

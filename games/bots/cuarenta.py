@@ -101,6 +101,8 @@ class Strong:
     worlds: so many deals. They take some 20 ms.
     """
 
+    prize = WON
+
     def __init__(self, game: Cuarenta, worlds: int = 24) -> None:
         self.search = Expert(
             game,

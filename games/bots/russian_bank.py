@@ -69,6 +69,7 @@ class Strong:
     steps = 40
     effort = 2000
     trust = 0.3
+    prize = 0.0
 
     def choose(self, view: RussianBankView, rng: Random) -> RussianBankMove:
         moves = sensible_moves(view, 1.0, rng)

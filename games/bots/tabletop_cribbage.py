@@ -51,6 +51,8 @@ class Club:
 class Strong:
     """Maximizes what its own lines promise less what those of the opponent do. Quick enough to play a deal on."""
 
+    prize = 0.0
+
     def choose(self, view: TabletopView, rng: Random) -> Place:
         lines = Lines.of_view(view, promise)
         rows, columns = own_and_other(view)

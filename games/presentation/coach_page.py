@@ -8,7 +8,7 @@ from typing import Any
 
 from games import bots
 from games.bots import LEVELS
-from games.bots.coach import LEVELS_ASKED
+from games.bots.coach import LEVELS_ASKED, evaluator_of
 from games.bots.matches import score_share
 from games.bots.rollouts import PERCENT, chance_of
 from games.core.cards import CARD_IN_TEXT
@@ -111,6 +111,7 @@ class TriedMove:
 class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
+    prize: what winning or losing the game counted as, on top of the lead; 0 where the coach counts points alone.
     cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
     asked: number of decisions before which the player asked the coach. unjudged: that may hide a mistake.
     """
@@ -122,6 +123,7 @@ class Summary:
     cost: float
     has_points: bool
     lead: float
+    prize: float
     hands: tuple[HandLuck, ...]
     kinds: tuple[Tally, ...]
     parts: tuple[Tally, ...]
@@ -149,13 +151,19 @@ class Summary:
         return f"{worth(abs(self.lead), in_percent=False)} {ahead}" if self.lead else "level"
 
     @property
-    def lead_text(self) -> str:
-        return signed(self.lead)
+    def prize_text(self) -> str:
+        """What the coach counted besides points: "losing the game counts as 40 points more", "" for nothing."""
+        counted = worth(abs(self.prize), in_percent=False)
+        return f"{'winning' if self.prize > 0 else 'losing'} the game counts as {counted} more" if self.prize else ""
+
+    @property
+    def result_text(self) -> str:
+        return signed(self.lead + self.prize)
 
     @property
     def luck(self) -> float:
         """What was not the player's mistakes: the cards, and how the others played."""
-        return self.lead + self.cost
+        return self.lead + self.prize + self.cost
 
     @property
     def luck_text(self) -> str:
@@ -250,6 +258,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         cost=sum(row.cost for row in rows if not row.in_percent),
         has_points=any(not row.in_percent for row in rows),
         lead=_lead(table, review.seat, table.result["scores"]),
+        prize=_prize(table, review.seat),
         hands=tuple(_hands(rows, table, review.seat, game)),
         kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
         parts=_parts(rows, table.rules.deal_word),
@@ -274,6 +283,12 @@ def _lead(table: Table, seat: int, scores: Sequence[int]) -> float:
     return merits[seat] - sum(others) / len(others)
 
 
+def _prize(table: Table, seat: int) -> float:
+    """What the coach counts for the game that was won, or against it if it was lost. It was played to its end."""
+    prize = evaluator_of(table.game).prize if table.ended_by == Table.EndedBy.RULES else 0.0
+    return prize if table.result["places"][seat] == 1 else -prize
+
+
 def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback) -> Iterable[HandLuck]:
     """The finished hands with a decision that was judged in points."""
     before = 0.0
@@ -281,7 +296,8 @@ def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback)
         own = [row for row in rows if row.hand == deal.number]
         if deal.result is None:
             continue
-        gained = _lead(table, seat, deal.result.points)
+        is_last = deal is game.deals[-1]
+        gained = _lead(table, seat, deal.result.points) + (_prize(table, seat) if is_last else 0.0)
         if own:
             dealt, cost = own[0].best_lead - before, sum(row.cost for row in own if not row.in_percent)
             yield HandLuck(deal.number, deal.start, dealt, -cost, gained - dealt + cost, gained)

@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.throttle import limit_posts
 from games import services
 from games.bots import reason
+from games.bots.coach import evaluator_of
 from games.core.contract import GameError
 from games.forms.board_input import written_move
 from games.models import CoachReview, Table
@@ -73,6 +74,7 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
     context: dict[str, Any] = {
         "bot_name": player.name if player.user_id != review.user_id else "",
         "summary": summary,
+        "evaluator": evaluator_of(table.game),
         "reviews_bot_games": services.reviews_bot_games(review.user),
         "names": tuple(table.names),
         "can_branch": not table.is_hidden,

@@ -21,6 +21,7 @@ from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
 from games.queries import fairness, shared_deals
 from games.record.coach_rows import row_of
+from games.record.playback import playback_of
 from games.services import TableError, coaching
 from tests.pages import page_html
 from tests.tables import account, play_last_moves, table_with
@@ -300,7 +301,7 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert [mistake.row for mistake in summary.mistakes] == worst and worst
     assert "Mistake 1 of" in html and "Why it's better" in html and "Luck and play by deal" in html
     assert '<th scope="col">Deal</th>' in html and "Accuracy by part of the deal" in html
-    assert "First third of a deal" in html and "to the end of the deal after" in html
+    assert "First third of a deal" in html and "after each move, to the end of the deal." in html
     [hand] = summary.hands
     assert hand.dealt + hand.play + hand.rest == pytest.approx(hand.result)
     assert hand.play == -summary.cost
@@ -312,6 +313,25 @@ def test_the_page_names_cards_and_no_codes(review, as_user, person):
     assert len(coach_page.summary_of(review, review.table).mistakes) > 1, "links to each mistake"
     html = page_html(as_user(person("alice")).get(url(review.table)))
     assert not CARD_IN_TEXT.search(re.sub(r"<[^>]+>", " ", html))
+
+
+def test_figures_count_a_game_of_cuarenta_as_its_mistakes_do(table_of, play_on):
+    """Mistakes that lost the game cost up to 40 points each, and the result left these out: "what followed" was +45."""
+    played = play_on(table_of("alice", "bob", game="cuarenta", secret=b"4" * 32))
+    table = Table.objects.with_seats().get(pk=played.pk)
+    for seat, place in enumerate(table.result["places"]):
+        at, choice = own_decisions(table, seat)[-1]
+        decision = Decision(choice, choice.played, NONE, False, False, (), {"strong": choice.played}, 0, 0, 9, 0, {})
+        rows = [row_of(decision, at=at).as_json()]
+        user = table.seat_rows[seat].user
+        summary = coach_page.summary_of(CoachReview(table=table, user=user, seat=seat, decisions=rows), table)
+        how = "winning" if place == 1 else "losing"
+        assert summary.prize_text == f"{how} the game counts as 40 points more"
+        assert summary.luck == summary.lead + summary.prize
+        points = playback_of(table).deals[-1].result.points
+        [last_hand] = summary.hands
+        assert last_hand.result == points[seat] - points[1 - seat] + summary.prize
+    assert sum(table.result["places"]) == 3
 
 
 def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
