@@ -137,7 +137,7 @@ class Decision:
 
 
 class ScoredRollouts(Rollouts):
-    """Rollouts that keep the score sheets.
+    """Rollouts that keep the score sheets, and count what is scored in a hand but not at the end of a game.
 
     by_rule: of each move, the lead that each rule of scoring gave, in all worlds together.
     """
@@ -145,6 +145,9 @@ class ScoredRollouts(Rollouts):
     def __init__(self, game: Game[Any, Any, Any], view: View, bot: Bot, seed: str, *, swing: float | None) -> None:
         super().__init__(game, view, bot, seed, swing=swing)
         self.by_rule: defaultdict[Move, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+
+    def _scores(self, state: State) -> Sequence[int]:
+        return state.view(None).scores
 
     def _outcome(self, state: State, move: Move, rng: Random) -> float:
         hands = len(state.results)
@@ -259,8 +262,8 @@ class _Judgement:
         tries = FURTHER_TRIES if self.by.adviser else 0
         return any(self._choice_of(self.by.adviser, str(number)) == self.played for number in range(tries))
 
-    def _rollouts(self, name: str) -> Rollouts:
-        return Rollouts(self.game, self.view, self.by.plays_on, self._seed_of(name), swing=self.swing)
+    def _rollouts(self, name: str) -> ScoredRollouts:
+        return ScoredRollouts(self.game, self.view, self.by.plays_on, self._seed_of(name), swing=self.swing)
 
     def _seed_of(self, name: str) -> str:
         return f"{self.seed} {self.budget.worlds}{name}"
@@ -308,7 +311,7 @@ class _Judgement:
     def _measure(self, best: Move, least: float) -> ScoredRollouts:
         """The best move and the one played in other worlds, until it is clear what lies between them."""
         step = self.budget.first
-        rollouts = ScoredRollouts(self.game, self.view, self.by.plays_on, self._seed_of("measure"), swing=self.swing)
+        rollouts = self._rollouts("measure")
         while True:
             before = rollouts.worlds
             self._add(rollouts, [best, self.played], step)

@@ -105,7 +105,12 @@ class Rollouts:
             return PERCENT * chance_of(self._lead(state.view(None).scores), self.swing)
         if self.in_percent:
             return self._share_won(outcome)
-        return self._lead(outcome.scores if outcome else state.view(None).scores) - before
+        return self._lead(self._scores(state)) - before
+
+    def _scores(self, state: State) -> Sequence[int]:
+        """The scores that count when a world has been played on; at the end of a game with its bonuses."""
+        outcome = state.outcome()
+        return outcome.scores if outcome else state.view(None).scores
 
     def _share_won(self, outcome: Outcome | None) -> float:
         assert outcome is not None, "a game without points ends with its hand"

@@ -111,7 +111,8 @@ class TriedMove:
 class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
-    prize: what winning or losing the game counted as, on top of the lead; 0 where the coach counts points alone.
+    bonus: what of the lead was counted at the end of the game, and in no hand. prize: what winning or losing the game
+    counted as, on top of the lead; 0 where the coach counts points alone.
     cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
     asked: number of decisions before which the player asked the coach. unjudged: that may hide a mistake.
     """
@@ -123,6 +124,7 @@ class Summary:
     cost: float
     has_points: bool
     lead: float
+    bonus: float
     prize: float
     hands: tuple[HandLuck, ...]
     kinds: tuple[Tally, ...]
@@ -157,13 +159,23 @@ class Summary:
         return f"{'winning' if self.prize > 0 else 'losing'} the game counts as {counted} more" if self.prize else ""
 
     @property
+    def lead_parts(self) -> tuple[str, str] | None:
+        """The lead in the hands, and by the count at the end of the game; None if there was no such count."""
+        return (signed(self.lead - self.bonus), signed(self.bonus)) if self.bonus else None
+
+    @property
+    def result(self) -> float:
+        """What hands and game brought, as the coach counts mistakes."""
+        return self.lead - self.bonus + self.prize
+
+    @property
     def result_text(self) -> str:
-        return signed(self.lead + self.prize)
+        return signed(self.result)
 
     @property
     def luck(self) -> float:
         """What was not the player's mistakes: the cards, and how the others played."""
-        return self.lead + self.prize + self.cost
+        return self.result + self.cost
 
     @property
     def luck_text(self) -> str:
@@ -258,6 +270,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         cost=sum(row.cost for row in rows if not row.in_percent),
         has_points=any(not row.in_percent for row in rows),
         lead=_lead(table, review.seat, table.result["scores"]),
+        bonus=_bonus(table, review.seat, game),
         prize=_prize(table, review.seat),
         hands=tuple(_hands(rows, table, review.seat, game)),
         kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
@@ -281,6 +294,14 @@ def _lead(table: Table, seat: int, scores: Sequence[int]) -> float:
     merits = table.rules.merits(table.options, scores)
     others = [merits[side[0]] for side in table.sides if seat not in side]
     return merits[seat] - sum(others) / len(others)
+
+
+def _bonus(table: Table, seat: int, game: Playback) -> float:
+    """What the score of the game has more than those of its hands, in points of lead. It was played to its end."""
+    if table.ended_by != Table.EndedBy.RULES:
+        return 0.0
+    in_hands = sum(_lead(table, seat, deal.result.points) for deal in game.deals if deal.result)
+    return _lead(table, seat, table.result["scores"]) - in_hands
 
 
 def _prize(table: Table, seat: int) -> float:

@@ -64,6 +64,13 @@ def test_a_knock_that_is_let_go_by_is_a_mistake():
     assert found.loss.low > coach.LEAST_POINTS and not found.in_percent
 
 
+def test_the_lead_at_the_end_of_a_hand_has_no_bonuses_of_the_game():
+    """At 95 of 100 points a knock wins the game, and 300 points more at its end."""
+    knock = next(move for move in engines.get("gin-rummy").load(KNOCK_AT_ONCE).legal_moves(0) if str(move)[0] == "K")
+    found = verdict("gin-rummy", {**KNOCK_AT_ONCE, "scores": [95, 0]}, str(knock))
+    assert 95 < found.lead < 200 and found.spread < 100
+
+
 @pytest.mark.parametrize(
     ("hand", "dealer", "right", "wrong"),
     [

@@ -334,6 +334,27 @@ def test_figures_count_a_game_of_cuarenta_as_its_mistakes_do(table_of, play_on):
     assert sum(table.result["places"]) == 3
 
 
+def test_figures_leave_the_count_at_the_end_of_a_game_out_of_its_hands(table_of, play_on, as_user):
+    """ "The rest" of Gin Rummy had the bonuses of the game, and the hands did not, so the figures did not add up."""
+    played = play_on(table_of("alice", "bob", game="gin-rummy", options={"target": 50}, secret=b"5" * 32))
+    table = Table.objects.with_seats().get(pk=played.pk)
+    rows = []
+    for at, choice in own_decisions(table, 0):
+        decision = Decision(choice, choice.played, NONE, False, False, (), {"strong": choice.played}, 0, 0, 9, 0, {})
+        rows.append(row_of(decision, at=at).as_json())
+    user = table.seat_rows[0].user
+    review = CoachReview(table=table, user=user, seat=0, decisions=rows, asked_at=NOW, finished_at=NOW)
+    summary = coach_page.summary_of(review, table)
+    scores, deals = table.result["scores"], playback_of(table).deals
+    assert summary.lead == scores[0] - scores[1] and summary.bonus
+    assert summary.result == sum(hand.result for hand in summary.hands) == summary.lead - summary.bonus
+    assert len(summary.hands) == len(deals)
+    review.save()
+    in_hands, at_the_end = summary.lead_parts
+    html = page_html(as_user(user).get(url(table)))
+    assert f"{in_hands} in the hands and {at_the_end} by the count at the end of the game." in re.sub(r"\s+", " ", html)
+
+
 def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
     worst = coach_page.costliest(coach_page.rows_of(review))[0]
     parts = coach_page.mistake_context(review.table, worst, review.seat)["parts"]
