@@ -41,6 +41,14 @@ class PlaysOut(Protocol):
         """
 
 
+@runtime_checkable
+class PlaysOpen(Protocol):
+    """A bot that can move in a sampled world with all its cards open, which is quicker than to see only a view."""
+
+    def choose_open(self, world: Any, rng: Random) -> Move:
+        """A move of the seat to act. The world stays as it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """The reason for a move, in a sentence or two: facts that follow from the view, with cards in their text form.

@@ -24,7 +24,7 @@ from random import Random
 from typing import Any
 
 from games.bots import Bot, PlaysOut, bot
-from games.bots.puzzles import MOST_ENDINGS, STRONG_IS_QUICKER, MoveValue, Record
+from games.bots.puzzles import MOST_ENDINGS, MoveValue, Record, world_player
 from games.bots.rollouts import Difference, Rollouts, TooLong
 from games.core.contract import Game, Move, State, View
 
@@ -88,9 +88,7 @@ class Evaluator:
 
 def evaluator_of(slug: str) -> Evaluator:
     """The strong bot's advice, with the quickest bot that plays well enough in sampled worlds."""
-    strong = bot(slug, "strong")
-    is_quick = isinstance(strong, PlaysOut) or slug in STRONG_IS_QUICKER
-    return Evaluator(strong if is_quick else bot(slug, "club"))
+    return Evaluator(world_player(slug))
 
 
 @dataclass(frozen=True, slots=True)

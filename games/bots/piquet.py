@@ -53,6 +53,7 @@ from games.engines.piquet.scoring import (
     REPIQUE_POINTS,
     cards_points,
 )
+from games.engines.piquet.state import PiquetState
 from games.engines.piquet.view import PiquetView
 from games.engines.piquet.words import holding_in_words, with_article
 
@@ -111,6 +112,9 @@ class Club:
         return PLAY_OF[CARD_OF[bit]]
 
 
+CLUB = Club()
+
+
 @dataclass(frozen=True, slots=True)
 class Strong:
     """Monte Carlo search: chooses the move with the best average in sampled deals.
@@ -155,8 +159,21 @@ class Strong:
         # A card costs nothing in these worlds if the other plays perfectly; people don't, so the high ones are kept.
         return PLAY_OF[max(gains, key=lambda card: (gains[card], -discard_cost(hand, BIT[card])))]
 
+    def choose_open(self, world: PiquetState, rng: Random) -> PiquetMove:
+        """Plays a card as in a `Deal`, and all else as the club bot does."""
+        seat = world.to_act[0]
+        hand, other = world.hands[seat], world.hands[1 - seat]
+        if world.phase not in (Phase.LEAD, Phase.PLAY):
+            return CLUB.choose(world.view(seat), rng)
+        led = BIT[world.led] if world.led is not None else 0
+        if hand.bit_count() > Deal.solved:
+            return PLAY_OF[CARD_OF[follow(hand, led) if led else lead(hand, other)]]
+        memo: Memo = {}
+        cards = answers_worth_trying(hand, led) if led else leads_worth_trying(hand, other)
+        return PLAY_OF[CARD_OF[max(cards, key=lambda card: Deal.of_world(world, memo).gain(seat, card))]]
 
-LEVELS = {"first-steps": FirstSteps(), "club": Club(), "strong": Strong()}
+
+LEVELS = {"first-steps": FirstSteps(), "club": CLUB, "strong": Strong()}
 
 
 # Speaking and exchanging
@@ -274,6 +291,16 @@ class Deal:
             deal.leader, deal.led = view.played[-1][0], BIT[view.led]
         else:
             deal.leader = view.to_act[0]
+        return deal
+
+    @classmethod
+    def of_world(cls, world: PiquetState, memo: Memo) -> "Deal":
+        """The last tricks of an imagined deal; the points before them are left out."""
+        deal = cls(world.elder, list(world.hands), [0, 0])
+        deal.tricks, deal.memo, deal.is_pique_open = list(world.tricks), memo, False
+        deal.leader = world.to_act[0]
+        if world.led is not None:
+            deal.leader, deal.led = 1 - deal.leader, BIT[world.led]
         return deal
 
     def gain(self, me: int, card: int) -> int:

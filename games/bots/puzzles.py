@@ -17,7 +17,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from games.bots import PlaysOut, Reason, bot, reason
+from games.bots import Bot, PlaysOpen, PlaysOut, Reason, bot, reason
 from games.bots.matches import decks_from, play_game
 from games.bots.rollouts import Rollouts, TooLong
 from games.core.contract import Game, Move, State, View
@@ -43,7 +43,7 @@ MOST_ENDINGS = 0.1  # of the worlds may end a game of several hands, in which po
 
 EASIEST, BEGINNERS_MISS, CLUB_MISSES = 1000, 300, 500  # rating of a puzzle, and what is added by who misses it
 
-STRONG_IS_QUICKER = ("shanghai", "vatican")  # than the club bot, which plays all other games on
+STRONG_IS_QUICKER = ("shanghai", "vatican")  # than the club bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,13 @@ class Puzzle:
     def gain(self) -> float:
         """What the best move is worth over the next one: the smaller of what the checks found."""
         return min(check.gain for check in self.checks)
+
+
+def world_player(slug: str) -> Bot:
+    """The quickest bot that plays sampled worlds on well enough."""
+    strong = bot(slug, "strong")
+    is_quick = isinstance(strong, PlaysOut | PlaysOpen) or slug in STRONG_IS_QUICKER
+    return strong if is_quick else bot(slug, "club")
 
 
 def find_puzzles(record: Record, *, seed: str, clock: Clock, until: float) -> Iterator[Puzzle]:
@@ -207,10 +214,7 @@ class Search:
         )
 
     def _rollouts(self, name: str) -> Rollouts:
-        strong = bot(self.game.slug, "strong")
-        plays_on = isinstance(strong, PlaysOut) or self.game.slug in STRONG_IS_QUICKER
-        player = strong if plays_on else bot(self.game.slug, "club")
-        return Rollouts(self.game, self.view, player, f"{self.seed} {name}")
+        return Rollouts(self.game, self.view, world_player(self.game.slug), f"{self.seed} {name}")
 
     def _add(self, rollouts: Rollouts, moves: Sequence[Move]) -> None:
         if self.clock() >= self.until:

@@ -2,7 +2,8 @@
 
 A world is a full state that the view cannot tell from the real one (`Game.sample`). Every move is tried in the same
 worlds with the same random choices afterwards, so the difference between two moves is known better than either alone.
-A bot that `PlaysOut` does that in its own way. All others see only their own views while they play on.
+A bot that `PlaysOut` does that in its own way, one that `PlaysOpen` sees all cards. All others see only their own
+views while they play on.
 """
 
 from collections import defaultdict
@@ -12,7 +13,7 @@ from math import exp, sqrt
 from random import Random
 from typing import Any, TypeAlias
 
-from games.bots import Bot, PlaysOut
+from games.bots import Bot, PlaysOpen, PlaysOut
 from games.bots.matches import score_share
 from games.core.contract import Game, HandResult, Move, Options, Outcome, State, View
 
@@ -96,8 +97,7 @@ class Rollouts:
         while state.to_act and len(state.results) == hands:
             if played == LONGEST:
                 raise TooLong
-            seat = state.to_act[0]
-            state.play(seat, self.bot.choose(state.view(seat), rng))
+            state.play(state.to_act[0], self._next_move(state, rng))
             played += 1
         outcome = state.outcome()
         self._ended += outcome is not None
@@ -106,6 +106,11 @@ class Rollouts:
         if self.in_percent:
             return self._share_won(outcome)
         return self._lead(self._scores(state)) - before
+
+    def _next_move(self, state: State, rng: Random) -> Move:
+        if isinstance(self.bot, PlaysOpen):
+            return self.bot.choose_open(state, rng)
+        return self.bot.choose(state.view(state.to_act[0]), rng)
 
     def _scores(self, state: State) -> Sequence[int]:
         """The scores that count when a world has been played on; at the end of a game with its bonuses."""

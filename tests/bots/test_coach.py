@@ -64,6 +64,28 @@ def test_a_knock_that_is_let_go_by_is_a_mistake():
     assert found.loss.low > coach.LEAST_POINTS and not found.in_percent
 
 
+SIX_TRICKS_TO_COME = {
+    "hands": ["JC TC AD AS QS JS", "QD 9D JH TH KS 8S"],
+    "discards": ["9C 7C KD TD QH", "8C 7D 7S"],
+    "drawn": ["JD KC TS TC AD", "9H 8H 9D"],
+    "dealer": 1,
+    "phase": "play",
+    "to_move": 0,
+    "leader": 0,
+    "said": ["PT:S", "NG", "SQ:KC4", "NG", "ST:J3", "GD"],
+    "played": "KH AH AC KC 7H 9S 8H TS 8D JD QC 9H".split(),
+    "counted": [{"set": 3, "leads": 2, "wins": 1}, {"point": 6, "sequence": 15, "leads": 4, "wins": 1}],
+}
+
+
+def test_a_winner_of_piquet_is_no_mistake_because_weak_players_would_waste_it():
+    """Strong bots that play worlds on to the end get 9 points less for the queen, which loses to the king; club bots,
+    which took that king and led into the hand, called the ace a mistake of 6 points."""
+    for text in ("AD", "QS"):
+        found = verdict("piquet", SIX_TRICKS_TO_COME, text)
+        assert found.is_mistake == (text == "QS") and str(found.best) != "QS"
+
+
 def test_the_lead_at_the_end_of_a_hand_has_no_bonuses_of_the_game():
     """At 95 of 100 points a knock wins the game, and 300 points more at its end."""
     knock = next(move for move in engines.get("gin-rummy").load(KNOCK_AT_ONCE).legal_moves(0) if str(move)[0] == "K")
