@@ -9,6 +9,7 @@ that it pays.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 from games.bots import Reason
 from games.core.cards import Card
@@ -24,6 +25,9 @@ from games.engines.carousel.scoring import card_points, deadwood
 from games.engines.carousel.state import CarouselState
 from games.engines.carousel.steps import Table
 from games.engines.carousel.view import CarouselView
+
+Plan: TypeAlias = tuple[tuple[int, int], Move]
+"""The deadwood that a turn leaves and the cards that the table can spare then, and the turn's first step."""
 
 
 def cards_laid(move: Step | Play, table: Table) -> tuple[Card, ...]:
@@ -91,15 +95,17 @@ class Strong:
         if len(plays) == 1 or isinstance(plays[0], Play):
             table = dict(view.table)
             return max(plays, key=lambda play: points_laid(play, table))
-        return self._plan(view, CAROUSEL.sample(view, rng))
+        plan = self.plan(view, CAROUSEL.sample(view, rng))
+        assert plan is not None, "there was a step"
+        return plan[1]
 
-    def _plan(self, view: CarouselView, state: CarouselState) -> Move:
-        """The first step of the turn that leaves the least in hand and, of equal ones, feeds the others least.
+    def plan(self, view: CarouselView, state: CarouselState) -> Plan | None:
+        """The turn that leaves the least in hand and, of equal ones, feeds the others least; None without a step.
 
         On the way, of equal hands it keeps the table with the most cards to spare, for the steps that follow.
         """
         seat = state.to_act[0]
-        best: tuple[tuple[int, int], Move] | None = None
+        best: Plan | None = None
         layer: list[tuple[CarouselState, Move | None]] = [(state, None)]
         looks = 0
         while layer and looks < self.looks:
@@ -110,7 +116,7 @@ class Strong:
                     after = before.copy()
                     after.play(seat, step)
                     if after.results != before.results:
-                        return first or step
+                        return (0, 0), first or step
                     hand, opening = after.hands[seat], first or step
                     left, spare = deadwood(view.options, view.rules, hand), spare_cards(after.table.values())
                     if best is None or (left, spare) < best[0]:
@@ -119,8 +125,7 @@ class Strong:
                         grown[hand] = ((left, -spare), after, opening)
             ranked = sorted(grown.values(), key=lambda entry: entry[0])[: self.width]
             layer = [(after, opening) for _cost, after, opening in ranked]
-        assert best is not None, "there was a step"
-        return best[1]
+        return best
 
     def _pays_to_knock(self, view: CarouselView, rng: Random) -> bool:
         assert view.seat is not None, "a bot sits at the table"
@@ -147,10 +152,11 @@ def net_gain(left: Sequence[int], knocker: int, undercut: int) -> int:
     return gain // left.count(left[knocker])
 
 
+STRONG = Strong()
 LEVELS = {
     "first-steps": Human(overlooks=0.35, overlooks_thefts=0.9, misses_knock=0.3),
     "club": Human(overlooks=0.05, overlooks_thefts=0.55, misses_knock=0.0),
-    "strong": Strong(),
+    "strong": STRONG,
 }
 
 
@@ -191,3 +197,31 @@ def _for_word(view: CarouselView, move: Move) -> tuple[str, str]:
     more = min(MOST_DRAWS - view.draws[view.seat], view.stock_count)
     drawing = f"{'or' if can == 'can' else 'but you can'} draw {counted(more, 'more card')}"
     return f"You {can} make a step now, {drawing}.", "draw-or-meld"
+
+
+def comparison(view: CarouselView, better: Move, other: Move) -> Reason | None:
+    """Steps are compared by the turn that each of them begins: the one that lays most may leave more in the end."""
+    if not isinstance(better, Step) or not isinstance(other, Step):
+        return None
+    (left, spare), (more, spare_then) = _end_of_turn(view, better), _end_of_turn(view, other)
+    if left < more:
+        text = f"The coach found further steps for this turn that leave {left} of deadwood; after your move, {more}."
+    elif points_laid(better, dict(view.table)) > points_laid(other, dict(view.table)):
+        return None
+    elif left == more and spare < spare_then:
+        text = f"In this turn both can leave {left} of deadwood, but this one leaves fewer cards that others can steal."
+    else:
+        text = "No one reason tells them apart: this move came out ahead in the deals that the coach tried."
+    return Reason(text, f"carousel:{'steal' if is_theft(better) else 'deadwood'}")
+
+
+def _end_of_turn(view: CarouselView, step: Step) -> tuple[int, int]:
+    """The deadwood after the best turn that begins with a step, and the cards that the table can spare then."""
+    state = CAROUSEL.sample(view, Random(0))
+    seat = state.to_act[0]
+    state.play(seat, step)
+    if state.to_act != (seat,):
+        return 0, 0
+    now = deadwood(view.options, view.rules, state.hands[seat]), spare_cards(state.table.values())
+    plan = STRONG.plan(view, state)
+    return min(now, plan[0]) if plan else now

@@ -16,7 +16,8 @@ from typing import TypeAlias, cast
 from games.bots import Reason
 from games.bots.rollouts import Scored, lead_of_scored, scored_lines
 from games.bots.search import Expert
-from games.core.cards import RANKS, Card, by_display, pack
+from games.core.captures import Sums
+from games.core.cards import RANKS, Card, a_rank, by_display, pack
 from games.core.contract import Move
 from games.core.words import joined
 from games.engines.casino.builds import Build, CardValues
@@ -47,6 +48,7 @@ PACK = pack()
 WORTH_BY_RULE = {card: _worth_by_rule(card) for card in PACK}
 WORTH = {card: sum(found.values()) for card, found in WORTH_BY_RULE.items()}
 SWEEP_WORTH = 1.0
+WORTH_SAYING = 0.3  # points by which two moves differ
 MOST_MOVES = 60
 SHORTLIST = 6
 # While a deal is played on: moves that are weighed carefully, and moves to come.
@@ -215,16 +217,25 @@ class Judgement:
         return 1 - missing
 
     def value(self, move: CardPlay) -> float:
-        loose, builds, gain = self._after(move)
+        return sum(self.parts(move))
+
+    def parts(self, move: CardPlay) -> tuple[float, float, float]:
+        """What the move takes, what it leaves to the others, below 0, and what to the player's next turn."""
+        loose, builds, gain = self.after(move)
         threats = best_captures(loose, builds, self.card_values, sweeps=self.sight.sweeps)
+        chance = self.chances(builds)
+        rest = [card for card in self.sight.hand if card != move.card]
+        return gain, -self._expected_loss(threats, chance), 0.7 * self._best_next_capture(rest, threats, chance)
+
+    def chances(self, builds: Sequence[Build]) -> dict[str, float]:
+        """Probability by rank that the next opponents hold a card of it; who has a build has its card."""
         chance = self.chance
         for build in builds:
             if build.controller % self.sight.sides != self.sight.seat % self.sight.sides:
                 chance = {**chance, ranks_by_value(self.card_values)[build.value]: 1.0}
-        rest = [card for card in self.sight.hand if card != move.card]
-        return gain - self._expected_loss(threats, chance) + 0.7 * self._best_next_capture(rest, threats, chance)
+        return chance
 
-    def _after(self, move: CardPlay) -> tuple[list[Card], list[Build], float]:
+    def after(self, move: CardPlay) -> tuple[list[Card], list[Build], float]:
         """The table after the move, and what the move brings at once."""
         sight = self.sight
         if isinstance(move, Trail):
@@ -274,12 +285,17 @@ def _best_captures(
                 best[card[0]] += SWEEP_WORTH
     sums = card_values.sums(loose)
     for value, rank in ranks_by_value(card_values).items():
-        taken = max(map(sums.pick, sums.unions(value)), key=worth) if sums.sets(value) else ()
+        taken = _richest(sums, value)
         built = [build for build in builds if build.value == value]
         if taken or built:
             takes_all = len(taken) == len(loose) and len(built) == len(builds)
             best[rank] = worth(taken) + worth(built_cards(built, [value])) + SWEEP_WORTH * (sweeps and takes_all)
     return dict(sorted(best.items(), key=lambda item: -item[1]))
+
+
+def _richest(sums: Sums, value: int) -> Sequence[Card]:
+    """The loose cards worth most that add up to a value, once or several times."""
+    return max(map(sums.pick, sums.unions(value)), key=worth) if sums.sets(value) else ()
 
 
 @cache
@@ -411,3 +427,71 @@ def _for_trail(view: CasinoView, card: Card) -> tuple[str, str]:
     else:
         fact = f"{rivals} more card{'s' if rivals > 1 else ''} of the rank of {card} could take it"
     return f"{lead}; {fact}.", "trail-free" if may_use else "trail"
+
+
+def comparison(view: CasinoView, better: CasinoMove, other: CasinoMove) -> Reason | None:
+    return compared(CASINO, view, better, other)
+
+
+def compared(game: Casino, view: CasinoView, better: CasinoMove, other: CasinoMove) -> Reason | None:
+    """What two moves leave on the table, for the player's next turn or to the others; None if they take more or less.
+
+    A club player's judgement says which of it matters most.
+    """
+    if not isinstance(better, Trail | MakeBuild) or not isinstance(other, Capture | Trail | MakeBuild):
+        return None
+    judgement = Judgement(Sight.of_view(view), game.state_class.card_values)
+    gains = [mine - theirs for mine, theirs in zip(judgement.parts(better), judgement.parts(other), strict=True)]
+    if max(gains) < WORTH_SAYING:
+        return None
+    _, less_left, more_kept = gains
+    text = _kept_apart(judgement, better, other) if more_kept > less_left else _left_apart(judgement, better, other)
+    return Reason(text, f"{game.slug}:{'build-hold' if isinstance(better, MakeBuild) else 'trail-free'}")
+
+
+def _kept_apart(judgement: Judgement, better: CardPlay, other: CardPlay) -> str:
+    """What the player can take next after each of two moves."""
+    key, taken = _next_capture(judgement, better)
+    rival, instead = _next_capture(judgement, other)
+    after = f"{rival} takes {instead} instead" if instead else "no card that you keep takes anything"
+    return f"You keep {key}, which takes {taken} in your next turn if nothing changes before. After your move, {after}."
+
+
+def _next_capture(judgement: Judgement, move: CardPlay) -> tuple[Card, str]:
+    """The card of the hand whose capture is best in the next turn, and what it takes; "" for nothing."""
+    loose, builds, _ = judgement.after(move)
+    takes = best_captures(loose, builds, judgement.card_values, sweeps=judgement.sight.sweeps)
+    chance = judgement.chances(builds)
+    keys = [card for card in judgement.sight.hand if card != move.card and card[0] in takes]
+    key = max(keys, key=lambda card: (takes[card[0]] + WORTH[card]) * (1 - chance[card[0]]), default="")
+    return key, _taken(judgement, key[0], loose, builds) if key else ""
+
+
+def _left_apart(judgement: Judgement, better: CardPlay, other: CardPlay) -> str:
+    """What another player could take next after each of two moves."""
+    rank, taken = _largest_threat(judgement, other)
+    less_rank, less = _largest_threat(judgement, better)
+    after = f"{a_rank(less_rank)} takes {less}" if less else "nothing can be taken"
+    count = judgement.sight.hidden[rank]
+    hidden = f"{count} such cards" if count > 1 else "one such card"
+    yours = f"After your move, {a_rank(rank)} takes {taken}, and {hidden} may be in another hand."
+    return f"{yours} After the better one, {after}."
+
+
+def _largest_threat(judgement: Judgement, move: CardPlay) -> tuple[str, str]:
+    """The rank that another player most likely takes much with, and what it takes; "" for nothing."""
+    loose, builds, _ = judgement.after(move)
+    takes = best_captures(loose, builds, judgement.card_values, sweeps=judgement.sight.sweeps)
+    chance = judgement.chances(builds)
+    rank = max((rank for rank in takes if chance[rank]), key=lambda rank: takes[rank] * chance[rank], default="")
+    return rank, _taken(judgement, rank, loose, builds) if rank else ""
+
+
+def _taken(judgement: Judgement, rank: str, loose: Sequence[Card], builds: Sequence[Build]) -> str:
+    """The cards on the table that the best capture with a card of a rank takes."""
+    values = judgement.card_values
+    value = next((value for value, other in ranks_by_value(values).items() if other == rank), 0)
+    taken = _richest(values.sums(loose), value) if value else ()
+    equal = max((card for card in loose if card[0] == rank), key=WORTH.__getitem__, default="")
+    built = built_cards(builds, [value])
+    return " ".join(by_display([*(taken or filter(None, [equal])), *built]))

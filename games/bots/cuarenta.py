@@ -18,7 +18,7 @@ from games.bots import Reason
 from games.bots.rollouts import Scored, lead_of_scored, scored_lines
 from games.bots.search import Expert
 from games.core.captures import Sums
-from games.core.cards import Card, by_display
+from games.core.cards import RANK_NAMES, Card, a_rank, by_display
 from games.core.contract import Move
 from games.engines.cuarenta.game import CUARENTA, Cuarenta
 from games.engines.cuarenta.moves import (
@@ -46,7 +46,6 @@ RONDA_HOPE, RONDA_FEAR = 5.0, 7.0
 WON = 40.0
 # How many errors another play must gain over the careful one, and of how many deals one is the likeliest.
 CAUTION, DRAWS = 0.6, 3
-RANK_NAMES = dict(zip(RANKS, "ace two three four five six seven jack queen king".split(), strict=True))
 FEW = ("no", "one", "two", "three")
 
 # What the cards of each rank count, and what leaves out those that count nothing.
@@ -451,11 +450,7 @@ def _sweep(view: CuarentaView, move: Lay | Capture) -> str:
     if sweeping is None:
         return ""
     alone = " alone" if len(pot) == 1 else ""
-    return f"leaves {' '.join(pot)}{alone}, which {_a_card(sweeping)} could sweep: a limpia"
-
-
-def _a_card(rank: str) -> str:
-    return f"{'an' if rank == 'A' else 'a'} {RANK_NAMES[rank]}"
+    return f"leaves {' '.join(pot)}{alone}, which {a_rank(sweeping)} could sweep: a limpia"
 
 
 def _for_laying(view: CuarentaView, move: Lay) -> str:

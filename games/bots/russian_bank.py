@@ -207,7 +207,8 @@ def _for_shifting(view: RussianBankView, source: str) -> tuple[str, str]:
     pile = view.tableau[view.turn if source in OWN else 1 - view.turn][number % OWN_PILES]
     if len(pile) == 1:
         return f"That empties pile {source}, and an empty pile takes any card.", "vacancy-fill"
-    return f"That frees {pile[-2]} below it.", "tableau-single"
+    fits = ", which fits a foundation" if view.foundation_for(pile[-2]) else ""
+    return f"That frees {pile[-2]} below it{fits}.", "tableau-single"
 
 
 def _for_call(view: RussianBankView, move: RussianBankMove) -> tuple[str, str]:

@@ -16,6 +16,11 @@ RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 JOKERS = ("XB", "XR")
 
+RANK_NAMES = {
+    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
+    "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king",
+}  # fmt: skip
+
 RANK_INDEX = {rank: index for index, rank in enumerate(RANKS)}
 SUIT_INDEX = {suit: index for index, suit in enumerate(SUITS)}
 
@@ -41,6 +46,11 @@ def pack(*, copies: int = 1, jokers: int = 0) -> tuple[Card, ...]:
 
 def is_joker(card: Card) -> bool:
     return card[0] == "X"
+
+
+def a_rank(rank: str) -> str:
+    """A card of a rank, in words: "an ace", "a seven"."""
+    return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
 
 
 def face(card: Card) -> str:

@@ -9,14 +9,10 @@ from django.templatetags.static import static
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from games.core.cards import CARD_IN_TEXT, Card, face, is_joker, sign
+from games.core.cards import CARD_IN_TEXT, RANK_NAMES, Card, face, is_joker, sign
 
 register = template.Library()
 
-RANK_NAMES = {
-    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight",
-    "9": "nine", "T": "ten", "J": "jack", "Q": "queen", "K": "king",
-}  # fmt: skip
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 JOKER_NAMES = {"XB": "black joker", "XR": "red joker"}
 

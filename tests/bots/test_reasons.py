@@ -74,6 +74,33 @@ def test_what_speaks_for_a_move_of_casino(move, text, rule):
     assert reason_for("casino", CASINO_TABLE, move) == (text, rule)
 
 
+@pytest.mark.parametrize(
+    ("position", "better", "other", "text"),
+    [
+        (
+            {"to_move": 0, "hands": ["7S 6S", "3C"], "loose": "JD 9S JS 4C AH"},
+            "6S",
+            "7S",
+            "You keep 7S, which takes AH 6S in your next turn if nothing changes before. "
+            "After your move, no card that you keep takes anything.",
+        ),
+        (
+            {"to_move": 0, "hands": ["KC 6S AS", "3C 4D"], "loose": "JD 9H", "stock": "TD TC"},
+            "KC",
+            "AS",
+            "After your move, a ten takes AS 9H, and 4 such cards may be in another hand. "
+            "After the better one, a jack takes JD.",
+        ),
+    ],
+)
+def test_moves_of_casino_that_take_nothing_are_compared_by_what_they_leave(position, better, other, text):
+    game = get("casino")
+    view = game.load(position).view(0)
+    said = bots.comparison("casino", view, game.parse(better), game.parse(other))
+    assert said == bots.Reason(text, "casino:trail-free")
+    assert bots.comparison("casino", view, game.parse(better), game.parse(better)) is None
+
+
 def test_cards_won_before_count_as_gone_in_casino():
     won = {**CASINO_TABLE, "won": ["2H AC", "8C 8D 8H"]}
     assert reason_for("casino", won, "5H=8:3C")[0] == (
@@ -329,6 +356,39 @@ def test_only_leads_are_compared():
     assert bots.comparison("sixty-six", state.view(1), game.parse("AD"), game.parse("JD")) is None
 
 
+def test_steps_of_carousel_are_compared_by_the_turns_that_they_begin():
+    """The step that leaves 12 of deadwood ends there; the one that leaves 20 goes on."""
+    position = {
+        "seats": 3,
+        "to_move": 0,
+        "phase": "after-draw",
+        "hands": ["4D2 4H1 4H2 8D2 8S1 KH2", "3H2 4C2 5C1 8C1", "AC2 2C2 4D1 5C2"],
+        "draws": [1, 1, 2],
+        "table": {
+            "1": "JH2-QH1-KH1",
+            "2": "JD1+JH1+JS1",
+            "3": "2C1+2H1+2S2",
+            "4": "8H2-9H1-TH2",
+            "5": "8H1-9H2-TH1",
+            "6": "3S2-4S2-5S2",
+            "7": "XB-9D2-TD2",
+            "8": "TD1-JD2-QD1",
+            "9": "6C1+6D1+6H1",
+            "10": "7C1+7D2+7H1+7S2",
+            "11": "6S1-7S1-8S2-9S2",
+            "12": "KD2+KS1+XR",
+        },
+    }
+    game = get("carousel")
+    view = game.load(position).view(0)
+    better, other = (game.parse(f"M {meld}+XR<12(KH2)") for meld in ("4D2+4H1", "8D2+8S1"))
+    said = bots.comparison("carousel", view, better, other)
+    assert said == bots.Reason(
+        "The coach found further steps for this turn that leave 4 of deadwood; after your move, 12.", "carousel:steal"
+    )
+    assert bots.comparison("carousel", view, other, better) is None
+
+
 def test_cards_known_to_be_in_the_talon_cannot_beat_a_lead():
     """Elder left the ace of diamonds, and younger did not take it."""
     position = {"phase": "play", "to_move": 0, "elder": "KD 8D", "younger": "QD JD", "talon": "AD 7C"}
@@ -490,6 +550,12 @@ RUSSIAN_BANK_TURN = {
             "reserve-turn",
         ),
         ({"tableau": {0: "9H1 8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "That frees 9H1 below it.", "tableau-single"),
+        (
+            {"tableau": {0: "2C1 AH1 / 2S1 / 5S1 / KH1"}},
+            "1>2",
+            "That frees 2C1 below it, which fits a foundation.",
+            "tableau-single",
+        ),
         ({"tableau": {0: "8S1 / 9D1 / 5S1 / 2H1"}}, "1>2", "That empties pile 1, and an empty pile", "vacancy-fill"),
     ],
 )
