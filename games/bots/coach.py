@@ -35,6 +35,7 @@ LEAST_POINTS, LEAST_PERCENT = 0.5, 4.0  # of a mistake
 FEWEST_WORLDS = 6  # in which a mistake is measured: outcomes of fewer may be equal by chance
 CHOOSING_SHARE = 0.6  # of the time; the rest is for measuring the loss
 SHARE_OF_SPREAD = 0.05  # the least loss, as a share of how far outcomes spread by chance
+PRECISE = 0.5  # share of a loss that its error may be, while there is time
 FEWEST_GLANCED, GLANCED = 2, 6000  # worlds of a first look at a move that is right, and of all in a game
 FURTHER_TRIES = 2  # of the strong bot, before a move that it does not choose is called a mistake
 NONE = Difference(0.0, 0.0)
@@ -307,14 +308,14 @@ class _Judgement:
         return [move for move in rollouts.ranked() if len(rollouts.outcomes[move]) == rollouts.worlds]
 
     def _measure(self, best: Move, least: float) -> ScoredRollouts:
-        """The best move and the one played in other worlds, until it is clear what lies between them."""
+        """The best move and the one played in other worlds, until it is clear what lies between them, and how much."""
         step = self.budget.first
         rollouts = self._rollouts("measure")
         while True:
             before = rollouts.worlds
             self._add(rollouts, [best, self.played], step)
             loss = rollouts.difference(best, self.played)
-            is_clear = loss.low > least or loss.high < least
+            is_clear = loss.high < least or (loss.low > least and loss.error <= PRECISE * loss.mean)
             is_enough = rollouts.worlds >= self.budget.most or (is_clear and rollouts.worlds >= 2 * step)
             if is_enough or rollouts.worlds == before or self.clock() >= self.until:
                 return rollouts

@@ -64,6 +64,22 @@ def test_a_knock_that_is_let_go_by_is_a_mistake():
     assert found.loss.low > coach.LEAST_POINTS and not found.in_percent
 
 
+LOSES_A_KING = {
+    "hands": ["AC AH 3C 4H 5C 9H QC KC KD KH KS", "2D 2H 4C 4D 6D 7D 8D TS JS QS"],
+    "phase": "discard",
+    "to_move": 0,
+    "discards": "5S QH TH",
+    "scores": [0, 21],
+}
+
+
+def test_a_loss_is_known_to_half_of_it_where_there_is_time():
+    """It was told as "about 17 points" when it lay between 2 and 32."""
+    found = verdict("gin-rummy", LOSES_A_KING, "X KH")
+    assert found.is_mistake
+    assert 2 * found.loss.error <= found.loss.mean or found.worlds == FULL.most
+
+
 SIX_TRICKS_TO_COME = {
     "hands": ["JC TC AD AS QS JS", "QD 9D JH TH KS 8S"],
     "discards": ["9C 7C KD TD QH", "8C 7D 7S"],
@@ -255,7 +271,7 @@ THROUGH_THE_HAND = {  # so many decisions, where the last ones cost nothing
     "cuarenta": 12,
     "four-hand-cuarenta": 8,
     "krambambuli": 13,
-    "push": 6,
+    "push": 20,
     "royal-casino": 8,
     "rubicon-piquet": 7,
     "russian-bank": 8,
