@@ -1,5 +1,6 @@
 """Coach page: a finished review in words and figures, from the rows that are stored."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ MOVES_SHOWN = 8
 SAME = 0.05  # below it, a difference rounds to nothing
 WHOLE = 2.5  # from here on, a rounded cost has no halves
 PARTS = ("First third", "Middle", "Last third")
+SENTENCE_END = re.compile(r"(?<=\.) ")
+NOTHING_APART = "As much can be said for your move, but this one came out ahead in the deals that the coach tried."
 MOST_HAND_LINES = 12  # on the graph; more would be a grid
 
 
@@ -117,6 +120,7 @@ class Summary:
     asked: number of decisions before which the player asked the coach. unjudged: that may hide a mistake.
     """
 
+    sides: int
     decisions: int
     unjudged: int
     asked: int
@@ -148,9 +152,12 @@ class Summary:
 
     @property
     def standing(self) -> str:
-        """How the game ended: "14 points ahead", "level"."""
-        ahead = "ahead" if self.lead > 0 else "behind"
-        return f"{worth(abs(self.lead), in_percent=False)} {ahead}" if self.lead else "level"
+        """How the game ended: "14 points ahead", "level", "3 points behind the others' average"."""
+        points = worth(abs(self.lead), in_percent=False)
+        if self.sides == 2:
+            return f"{points} {'ahead' if self.lead > 0 else 'behind'}" if self.lead else "level"
+        how = f"{points} {'ahead of' if self.lead > 0 else 'behind'}" if self.lead else "level with"
+        return f"{how} the others' average"
 
     @property
     def prize_text(self) -> str:
@@ -260,6 +267,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
     game = playback_of(table)
     worst, asked = costliest(rows), asked_moves(table, game)
     return Summary(
+        sides=len(table.sides),
         decisions=len(rows),
         unjudged=sum(row.is_unjudged for row in rows),
         asked=sum(row.at + 1 in asked for row in rows),
@@ -423,11 +431,12 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     compared = bots.comparison(rules.slug, view, best, played)
     reason = compared or bots.reason(rules.slug, view, best)
     of_played = bots.reason(rules.slug, view, played)
-    against = of_played.risk or ("" if compared or _is_alike(of_played.text, reason.text) else of_played.text)
+    against = of_played.risk or ("" if compared else _what_differs(of_played.text, reason.text))
+    because = reason.text if compared or against else f"{reason.text} {NOTHING_APART}"
     return {
         "board": board_with_move(view, played, table.names, seq=row.at, best=view.choice(best).touches),
         "row": row,
-        "reason": Refusal(render_text(reason.text, table.names, seat), reason.rule),
+        "reason": Refusal(render_text(because, table.names, seat), reason.rule),
         "against": render_text(against, table.names, seat),
         "parts": []
         if row.in_percent
@@ -436,9 +445,10 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     }
 
 
-def _is_alike(text: str, other: str) -> bool:
-    """Whether two reasons are the same sentence, perhaps of other cards."""
-    return CARD_IN_TEXT.sub("", text) == CARD_IN_TEXT.sub("", other)
+def _what_differs(text: str, other: str) -> str:
+    """The sentences of a reason that another reason has not, not even of other cards."""
+    said = {CARD_IN_TEXT.sub("", sentence) for sentence in SENTENCE_END.split(other)}
+    return " ".join(sentence for sentence in SENTENCE_END.split(text) if CARD_IN_TEXT.sub("", sentence) not in said)
 
 
 def board_with_move(view: View, move: Move, names: Sequence[str], *, seq: int, best: Sequence[str] = ()) -> Board:

@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from itertools import islice
+from itertools import combinations, islice
 
 import pytest
 from django.db import connection
@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games import engines, services, tasks
-from games.bots.coach import NONE, Decision, choices_of
+from games import bots, engines, services, tasks
+from games.bots.coach import NONE, Choice, Decision, choices_of
 from games.bots.puzzles import played_by_bots
 from games.core.cards import CARD_IN_TEXT
 from games.models import CoachReview, Move, Table
@@ -24,7 +24,7 @@ from games.record.coach_rows import row_of
 from games.record.playback import playback_of
 from games.services import TableError, coaching
 from tests.pages import page_html
-from tests.tables import account, play_last_moves, table_with
+from tests.tables import account, play_last_moves, position_at, table_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -401,6 +401,35 @@ def test_two_leads_of_piquet_are_compared_and_not_praised_one_by_one(table_of, p
     context = coach_page.mistake_context(table, row_of(decision, at=at), 0)
     assert context["reason"].text.startswith("Both leads score 1 point. ")
     assert not context["against"]
+
+
+def test_a_reason_that_both_moves_have_says_so(table_of):
+    """Of a lead of Sixty-Six it said what is as true of the one played, as if that were why it is better."""
+    table = table_of("alice", "bob", game="sixty-six", secret=b"6" * 32)
+    seat = position_at(table).to_act[0]
+    view = position_at(table).view(seat)
+    leads = [move for move in view.moves if str(move) in view.hand]
+    said = {move: bots.reason("sixty-six", view, move).text for move in leads}
+    faceless = {move: CARD_IN_TEXT.sub("", text) for move, text in said.items()}
+    best, played = next((one, other) for one, other in combinations(leads, 2) if faceless[one] == faceless[other])
+    choice = Choice(0, 1, view, played)
+    decision = Decision(choice, best, NONE, False, True, (), {}, 0.0, 0.0, 0.0, 0, {})
+    context = coach_page.mistake_context(table, row_of(decision, at=0), seat)
+    assert context["reason"].text == f"{said[best]} {coach_page.NOTHING_APART}" and not context["against"]
+
+
+def test_what_a_reason_repeats_is_said_once():
+    text = "None of your cards takes anything now. No other jack could take JS with a caída; you keep JH."
+    better = "None of your cards takes anything now. No other two could take 2D with a caída."
+    assert coach_page._what_differs(text, better) == "No other jack could take JS with a caída; you keep JH."
+    assert coach_page._what_differs("2D stays. JH takes.", "3C stays. QS takes.") == ""
+
+
+def test_at_a_table_of_three_a_lead_is_over_the_average_of_the_others(review):
+    summary = coach_page.summary_of(review, review.table)
+    told = [replace(summary, lead=lead, sides=sides).standing for sides in (2, 3) for lead in (-3.0, 0.0, 1.0)]
+    assert told[:3] == ["3 points behind", "level", "1 point ahead"]
+    assert told[3:] == [f"{how} the others' average" for how in ("3 points behind", "level with", "1 point ahead of")]
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
