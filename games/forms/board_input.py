@@ -38,14 +38,18 @@ def read_groups(text: str) -> list[list[Card]]:
     return [meld.split() for meld in text.upper().split("/") if meld.strip()]
 
 
-def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dict[str, Any]:
+def judged(
+    game: Game[Any, Any, Any], state: State, seat: int, text: str, *, words: Callable[[Move], str] = lambda move: ""
+) -> dict[str, Any]:
     """What the workbench shows: {ok, say, rule, melds: [{ok, say, cards}]}, the melds in the order they were sent.
 
     say: plain text with cards as signs. rule: the address of the rule that it breaks, "" if none does. cards: the meld
-    in its proper order. Melds that the move leaves alone are right.
+    in its proper order. Melds that the move leaves alone are right. words: what is said about a refused move, "" for
+    the reason of the engine.
     """
     try:
-        verdicts = state.check(seat, proposed(game, state.view(seat), text))
+        move = proposed(game, state.view(seat), text)
+        verdicts = state.check(seat, move)
     except GameError as error:
         return refusal_json(error) | {"melds": []}
     parts = {frozenset(cards): (cards, verdict) for verdict in verdicts if (cards := CARD.findall(verdict.part))}
@@ -54,11 +58,12 @@ def judged(game: Game[Any, Any, Any], state: State, seat: int, text: str) -> dic
         cards, verdict = parts.get(frozenset(group), (group, None))
         refusal = verdict.refusal if verdict else None
         melds.append({"ok": refusal is None, "say": card_signs(str(refusal or "")), "cards": cards})
-    return refusal_json(next((verdict.refusal for verdict in verdicts if verdict.refusal), None)) | {"melds": melds}
-
-
-def refusal_json(refusal: GameError | None) -> dict[str, Any]:
-    """The sentence about an arrangement as a whole."""
+    refusal = next((verdict.refusal for verdict in verdicts if verdict.refusal), None)
     if refusal is None:
-        return {"ok": True, "say": FITS, "rule": ""}
-    return {"ok": False, "say": card_signs(str(refusal)), "rule": Refusal.of(refusal).rule_url}
+        return {"ok": True, "say": FITS, "rule": "", "melds": melds}
+    return refusal_json(refusal, words(move)) | {"melds": melds}
+
+
+def refusal_json(refusal: GameError, words: str = "") -> dict[str, Any]:
+    """The sentence about an arrangement as a whole."""
+    return {"ok": False, "say": card_signs(words or str(refusal)), "rule": Refusal.of(refusal).rule_url}

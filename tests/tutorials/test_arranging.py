@@ -24,6 +24,7 @@ STEP = {
     },
     "seat": 0,
     "goal": {"hand_at_most": 1},
+    "refused": {"P x1 > 7C1+7D1+7H1+9D2 / 5S1-6S1-7S2": {"rule": "set-rank", "say": "Not the nine."}},
     "hint": "A set of four can spare one.",
 }
 ARRANGED = "7C1 7D1 7H1 / 7S2 5S1 6S1"
@@ -56,6 +57,14 @@ def test_an_arrangement_is_judged_meld_by_meld(client):
     assert not broken["ok"]
     assert [meld["ok"] for meld in broken["melds"]] == [False, False]
     assert not LessonProgress.objects.exists()
+
+
+def test_an_arrangement_that_the_author_foresaw_is_judged_in_their_words(client):
+    foreseen = client.get(f"{URL}check/", {"text": "7C1 7D1 7H1 9D2 / 7S2 5S1 6S1"}).json()
+    assert not foreseen["ok"]
+    assert foreseen["say"] == "Not the nine."
+    assert foreseen["rule"].endswith("#set-rank")
+    assert [meld["ok"] for meld in foreseen["melds"]] == [False, True]
 
 
 def test_an_arrangement_that_reaches_the_goal_finishes_the_step(client):

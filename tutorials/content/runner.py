@@ -234,11 +234,15 @@ def _refusal(
 ) -> Refusal:
     """The author's words if there are any, else the engine's."""
     found = Refusal.of(error)
-    if turn is None or not found.rule:
+    if not found.rule:
         return found
-    move = game.parse(text)
-    written = next((refused.say for key, refused in turn.refused.items() if game.parse(key) == move), "")
-    return Refusal(fill_values(written, state.view(step.seat)) or found.text, found.rule)
+    return Refusal(written_refusal(game, step, turn, state, game.parse(text)) or found.text, found.rule)
+
+
+def written_refusal(game: AnyGame, step: LessonStep, turn: LessonTurn | None, state: State, move: Move) -> str:
+    """The author's words about a move that is refused, "" if there are none."""
+    refused = turn.refused.items() if turn else ()
+    return fill_values(next((one.say for key, one in refused if game.parse(key) == move), ""), state.view(step.seat))
 
 
 def _unwanted(

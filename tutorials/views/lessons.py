@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -179,9 +180,11 @@ def check_arrangement(request: HtmxRequest, game: str, chapter: str, step: str) 
     lesson = lesson_or_404(request, game, chapter, step)
     if lesson.step.question or lesson.step.is_at_table or not lesson.game.workbench:
         raise Http404("There is nothing to arrange here.")
-    state, _ = runner.replay_line(lesson.game, lesson.step, lesson.line)
+    state, own = runner.replay_line(lesson.game, lesson.step, lesson.line)
+    turn = runner.turn_of(lesson.step, own)
+    words = partial(runner.written_refusal, lesson.game, lesson.step, turn, state)
     text = request.GET.get("text", "")[:LONGEST]
-    return JsonResponse(judged(lesson.game, state, lesson.step.seat, text))
+    return JsonResponse(judged(lesson.game, state, lesson.step.seat, text, words=words))
 
 
 def fresh_lesson(request: HtmxRequest, lesson: OpenLesson) -> OpenLesson:
