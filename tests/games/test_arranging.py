@@ -111,6 +111,14 @@ class TestPages:
         )
         assert Move.objects.last().text.startswith("P")
 
+    def test_who_must_play_and_has_no_hint_may_see_the_legal_plays(self, table, table_of, person, as_user):
+        def page_of(table):
+            table, seat, _ = self.opening(table)
+            return page_html(as_user(person(("alice", "bob")[seat])).get(table.get_absolute_url()))
+
+        assert "Show legal plays" in page_of(table_of("alice", "bob", game="shanghai", secret=bytes([1]) * 32))
+        assert "Show legal plays" not in page_of(table)  # may draw
+
     def test_without_script_the_known_plays_and_the_notation_work(self, table, person, as_user):
         table, seat, cards = self.opening(table)
         html = page_html(as_user(person(("alice", "bob")[seat])).get(table.get_absolute_url()))
