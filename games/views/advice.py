@@ -114,7 +114,7 @@ def ask_coach(request: HtmxRequest, table: Table, seat: Seat, state: State) -> H
     """How good the move is that the picks mean; without any, what each move is worth. A GET asks for the answer."""
     if request.method == "POST":
         if len(state.view(seat.number).moves) == 1:
-            raise TableError("You have only one move here.")
+            raise TableError("The coach sees only one move here.")
         picks = request.POST.getlist("pick")[:MOST_PICKS]
         move = str(advice.selected_move(table.rules, state, seat.number, picks)) if picks else ""
         wait = count_one("coach-questions", str(seat.user_id), count=MOST_QUESTIONS, seconds=QUESTIONS_SECONDS)

@@ -105,7 +105,7 @@ _NO_GAP = "its ranks must follow each other without a gap"
 _PLACES_OF_ACE: dict[SequenceKind, str] = {
     "low": "an ace only goes before the two, and there must be no gap",
     "high": "an ace only goes after the king, and there must be no gap",
-    "high_or_low": "an ace goes before the two or after the king, and there must be no gap",
+    "high_or_low": "an ace goes before the two or after the king, not between them, and there must be no gap",
     "round": _NO_GAP,
 }
 
