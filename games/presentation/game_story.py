@@ -34,8 +34,7 @@ def biggest_swing(table: Table, hands: Sequence[HandSheet], reader: int | None =
     others = _other_sides(table)
     if len(hands) < 2 or not table.winners or not others:
         return None
-    winner, totals = _winner(table), hands[-1].totals
-    best = 1 if totals[winner] >= max(totals[side[0]] for side in others) else -1  # the lowest score wins
+    winner, best = _winner(table), -1 if table.rules.fewer_is_better(table.options) else 1
 
     def swing(hand: HandSheet) -> tuple[int, tuple[int, ...]]:
         rival = max(others, key=lambda side: best * hand.points[side[0]])

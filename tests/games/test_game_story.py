@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import services
 from games.presentation.game_story import BiggestSwing, biggest_swing, margin
 from games.presentation.score_sheets import HandSheet
 from tests.pages import page_words
@@ -52,10 +53,21 @@ def test_it_is_told_in_the_word_that_players_of_the_game_use(table_of, play_on):
     assert biggest_swing(table, hands) == BiggestSwing(2, f"in deal 2 {winner} gains 31 points on {loser}")
 
 
-def test_where_the_lowest_score_wins_the_winner_takes_fewer_points(over):
-    winner, loser = names(over)
-    hands = for_winner(over, (10, 12), (0, 30))
-    assert biggest_swing(over, hands) == BiggestSwing(2, f"in hand 2 {winner} takes 30 points fewer than {loser}")
+@pytest.fixture
+def resigned(table_of, person):
+    """A game of which the lowest score wins; alice has resigned."""
+    table = table_of("alice", "bob", game="shanghai", secret=bytes([1]) * 32)
+    return services.resign(table_id=table.pk, user=person("alice"))
+
+
+def test_where_the_lowest_score_wins_the_winner_takes_fewer_points(resigned):
+    hands = for_winner(resigned, (10, 12), (0, 30))
+    assert biggest_swing(resigned, hands) == BiggestSwing(2, "in hand 2 bob takes 30 points fewer than alice")
+
+
+def test_a_winner_by_resignation_has_no_swing_where_all_hands_went_against_them(resigned, over):
+    assert biggest_swing(resigned, for_winner(resigned, (5, 0), (30, 0))) is None
+    assert biggest_swing(over, for_winner(over, (0, 5), (0, 30))) is None
 
 
 def test_it_is_named_as_players_of_the_game_call_it(table_of, play_on):
