@@ -254,6 +254,24 @@ SOUND = """async ([path, now, before]) => {
             {"told": ["Ann lays 5."], "moves": 9, "isShow": True},
             ["Bob to move."],
         ),
+        # The count names the cards it turns up one by one; after it all cards are new, also those of the last deal.
+        (
+            {"told": ["Ann lays 5."], "moves": 1, "isShow": True, "open": {"7C": "seven"}, "cards": {"KH": "king"}},
+            {"told": []},
+            [],
+        ),
+        (
+            {"told": ["Ann lays 5."], "cards": {"KH": "king", "QH": "queen"}, "open": {"7C": "seven", "9S": "nine"}}
+            | {"call": "Lay."},
+            {"told": ["Ann lays 5."], "cards": {"KH": "king"}, "open": {"7C": "seven"}, "isShow": True},
+            ["Face up on the table: seven, nine.", "Your hand: king, queen.", "Lay."],
+        ),
+        # Nothing is dealt after the last count.
+        (
+            {"told": [], "cards": {"KH": "king"}, "open": {"7C": "seven"}, "isOver": True, "call": "You win."},
+            {"told": [], "cards": {"KH": "king"}, "open": {"7C": "seven"}, "isShow": True},
+            ["You win."],
+        ),
         # The end of a hand comes to the log later, when it is no longer news.
         (
             {"told": ["Ann lays 5.", "Hand 1: over.", "Bob lays 6."], "ends": [1], "moves": 2},

@@ -17,6 +17,7 @@ function summary(board) {
     moves: Number(moves ?? 0),
     isUndone: "undone" in board.dataset,
     isShow: board.querySelector("[data-show]") !== null,
+    isOver: board.querySelector(".has-result") !== null,
     cards: named(cards),
     open: named(board.querySelectorAll(".middle .zone-row [data-card]")),
   };

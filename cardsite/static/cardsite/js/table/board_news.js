@@ -1,5 +1,6 @@
 // What a board brings that is new, in sentences: the pure part of announce.js. A board is summed up as
-//   {asked, ended, call, told: [{text, isHandEnd}], moves, isUndone, isShow, cards, open: Map of id to name, in the hand and on the table}
+//   {asked, ended, call, told: [{text, isHandEnd}], moves, isUndone, isShow, isOver,
+//    cards, open: Map of id to name, in the hand and on the table}
 // `told` are the last lines of the log.
 const textsOf = (lines) => lines.map(({ text }) => text);
 
@@ -13,8 +14,11 @@ export function boardNews(now, before) {
   const texts = textsOf(lines);
   const played = isEnd && lines.length === now.told.length ? [...ended, ...texts] : [...texts, ...ended]; // a new log is of the next hand
   const turn = (isEnd ? [now.call] : changed("call")).map((call) => withoutTold(call, texts));
-  const open = isEnd ? [] : turnedUp(now, before, [...texts, ...turn]);
-  return [...changed("asked"), ...played, ...open, ...newCards(now, before, texts, isEnd), ...turn].filter(Boolean);
+  const isNewDeal = before.isShow && !now.isOver; // no card lies where it lay before, although its place may have had it
+  const known = isNewDeal ? { open: new Map(), cards: new Map() } : before;
+  const open = isEnd ? [] : turnedUp(now, known, [...texts, ...turn]);
+  const cards = now.isShow ? [] : [...open, ...newCards(now, known, texts, isEnd || isNewDeal)]; // the count names its own
+  return [...changed("asked"), ...played, ...cards, ...turn].filter(Boolean);
 }
 
 // Cards that have come to the table, or were turned face up there, without being named in what is said.
