@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.viewports import resize
 
+NARROWEST = {"width": 320, "height": 600}  # a window of 1280 px at 400%
 PHONE = {"width": 360, "height": 740}
 
 
@@ -169,10 +170,12 @@ def test_workbench_arranges_by_dragging(vatican) -> None:
     assert "9C1 9D1 9S2 9H2" in table_text(vatican)
 
 
-@pytest.mark.parametrize("path", ["/", "/style/", "/style/casino/", "/style/vatican/", "/no-such-page/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/style/", "/style/casino/", "/style/vatican/", "/tournaments/", "/no-such-page/"]
+)
 def test_page_is_accessible_and_fits_a_phone(page, live_url, axe, path: str) -> None:
     page.goto(live_url + path)
-    for size in (PHONE, {"width": 1440, "height": 900}):
+    for size in (PHONE, NARROWEST, {"width": 1440, "height": 900}):
         resize(page, **size)
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
         for scheme in ("light", "dark"):
