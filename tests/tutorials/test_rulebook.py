@@ -104,6 +104,11 @@ def test_options_are_not_rules():
     assert [option.anchor for option in book().options] == ["option-target"]
 
 
+def test_tables_say_which_cells_are_heads_of_columns():
+    html = render_markdown("| What counts | Points |\n| --- | ---: |\n| Big casino | 2 |")
+    assert '<th scope="col">Points</th>' in html
+
+
 def test_html_in_the_text_is_shown_and_not_obeyed():
     html = render_markdown("Look <script>alert(1)</script> [here](javascript:alert(1))")
     assert "<script>" not in html

@@ -29,6 +29,7 @@ _TAGS = {
     "td",
 }
 _ATTRIBUTES = {"a": {"href"}}
+_ADDED = {"th": {"scope": "col"}}  # tables of Markdown have heads of columns alone
 
 
 class SeedError(ValueError):
@@ -56,7 +57,7 @@ def html_from_plain(text: str) -> str:
 
 
 def _clean(html: str) -> str:
-    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None)
+    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, set_tag_attribute_values=_ADDED, link_rel=None)
 
 
 class _StrictLoader(yaml.CSafeLoader):
