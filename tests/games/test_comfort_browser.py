@@ -83,6 +83,22 @@ def test_m_goes_to_the_moves_of_the_selected_card_and_escape_back_to_it(page_of,
     expect(card).to_be_focused()
 
 
+def test_how_many_cards_are_missing_is_said_until_a_move_fits(page_of, table_of):
+    page = page_of("alice", table_of("alice", "bob", game="partnership-cribbage"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the cards
+    page.keyboard.press("Enter")
+    said = page.locator("#announce")
+    expect(said).to_contain_text("Select 1 more card.")
+    page.keyboard.press("h")
+    expect(said).to_contain_text("Your hand")
+    page.keyboard.press("Enter")  # plays nothing
+    expect(said).to_have_text("Select 1 more card.")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("Discard these 2 cards: press Enter again, or M.")
+
+
 def test_a_list_of_the_keys_opens_by_a_key_and_closes_again(page_of, table_of):
     page = page_of("alice", table_of("alice", "bob"))
     page.locator(".hand .pick").first.press("?")

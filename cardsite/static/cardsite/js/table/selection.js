@@ -265,10 +265,16 @@ function takesOne(id) {
 export function sayOffered() {
   const [first, ...others] = board.querySelectorAll(".is-offered button");
   if (!selected.size || !document.getElementById("keys")) return;
-  const more = board.querySelector("[data-more]:not([hidden])")?.textContent ?? "";
+  const more = board.querySelector("[data-more]:not([hidden])")?.textContent ?? missing();
   if (!first) return more && say(more);
   if (board.querySelector(".is-enter")) say(`${wordsOf(board.querySelector(".is-enter button"))}: press Enter again, or M.`);
   else say(`${others.length ? `${others.length + 1} moves` : wordsOf(first)}: press M. ${more}`);
+}
+
+// How many cards still have to be marked for a move.
+function missing() {
+  const count = canMark(selected) ? Number(selection().dataset.low) - selected.size : 0;
+  return count > 0 ? `Select ${count} more ${count === 1 ? "card" : "cards"}.` : "";
 }
 
 // The text of a button, with its cards in words.
@@ -385,6 +391,7 @@ function press(event) {
     event.preventDefault();
     const enter = obvious();
     if (enter) play(enter);
+    else sayOffered();
   }
 }
 
