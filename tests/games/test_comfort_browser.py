@@ -15,6 +15,11 @@ from tests.viewports import resize
 
 SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 FOCUS_IN_BOARD = "() => !!document.activeElement.closest('#board')"
+FOCUS_COVERED = """() => {
+  const { left, top, bottom } = document.activeElement.getBoundingClientRect();
+  const hits = [top + 5, bottom - 5].map((y) => document.elementFromPoint(left + 5, y));
+  return hits.some((hit) => !document.activeElement.contains(hit));
+}"""
 OWN_TURNS = 4
 DOUBLE_TAP_MS = 350
 
@@ -81,6 +86,16 @@ def test_m_goes_to_the_moves_of_the_selected_card_and_escape_back_to_it(page_of,
     expect(page.locator(".choice.is-offered button").first).to_be_focused()
     page.keyboard.press("Escape")
     expect(card).to_be_focused()
+
+
+def test_what_has_the_focus_is_never_below_the_foot(page_of, table_of, play_on):
+    page = page_of("alice", table_of("alice", "bob", "cleo", "dora", "emil", game="carousel"))
+    resize(page, 320, 480)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the cards
+    page.keyboard.press("ArrowUp")
+    expect(page.locator('[data-zone="stock"] .pick')).to_be_focused()
+    assert page.evaluate(FOCUS_COVERED) is False
 
 
 def test_how_many_cards_are_missing_is_said_until_a_move_fits(page_of, table_of):

@@ -15,6 +15,7 @@ import * as drag from "./drag.js";
 import * as flip from "./flip.js";
 import * as forced from "./forced.js";
 import * as here from "./here.js";
+import * as inSight from "./in_sight.js";
 import * as keys from "./keys.js";
 import * as lift from "./lift.js";
 import * as places from "./places.js";
@@ -27,7 +28,7 @@ import * as workbench from "./workbench.js";
 
 // In this order they hear of a board: the hand is sorted before places are measured, and what can be chosen is known
 // before what can be dragged.
-const MODULES = [sort, flip, selection, places, workbench, announce, forced, clock, drag, lift, sounds, keys, here, shuffle, handShow, coach];
+const MODULES = [sort, flip, selection, places, workbench, announce, forced, clock, drag, lift, sounds, keys, inSight, here, shuffle, handShow, coach];
 const MARGIN_MS = 1_000;
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000];
 const BUSY = 429;
