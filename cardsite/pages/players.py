@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
@@ -27,10 +28,14 @@ class History:
     graph: Graph
 
 
+def with_page() -> QuerySet[User]:
+    """Those whom `User.has_page` is true of."""
+    return User.objects.filter(is_active=True, is_guest=False)
+
+
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """`?game=` chooses the rating history to draw; by default the one that rests on most results."""
-    everybody = User.objects.filter(is_active=True, is_guest=False).select_related("house_bot", "owner")
-    person = get_object_or_404(everybody, username=name)
+    person = get_object_or_404(with_page().select_related("house_bot", "owner"), username=name)
     rated = list(person.ratings.filter(games__gt=0).order_by("-games", "game"))
     chosen = next((rating for rating in rated if rating.game == request.GET.get("game")), rated[0] if rated else None)
     other = request.user if request.user.is_authenticated and request.user != person else None

@@ -12,16 +12,26 @@ register = template.Library()
 SHARED: dict[str, Callable[[Any], share.Shared | None]] = {
     "home": lambda nothing: share.shared_home(),
     "rules": share.shared_rules,
+    "rule-book": share.shared_rule_book,
+    "table": share.shared_table,
     "game": share.shared_game,
+    "deal": share.shared_deal,
     "puzzle": share.shared_puzzle,
     "event": share.shared_event,
+    "series": share.shared_series,
+    "season": share.shared_season,
+    "divisions": share.shared_divisions,
+    "ladder": share.shared_ladder,
+    "bot-league": share.shared_bot_league,
+    "player": share.shared_player,
     "course": share.shared_course,
+    "lesson": share.shared_lesson,
 }
 
 
 @register.inclusion_tag("_share_tags.html", takes_context=True)
 def share_tags(context: template.Context, kind: str, thing: Any = None) -> dict[str, Any]:
-    """Nothing for a game that is not public."""
+    """Nothing for what is not public."""
     request, shared = context["request"], SHARED[kind](thing)
     return {
         "shared": shared,

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.template.defaultfilters import pluralize
+
 from games.models import Seat, Table
 from games.queries.rematches import players_expected
 
@@ -28,6 +30,14 @@ class InviteSeat:
         if self.expected:
             return f"Waiting for {self.expected}"
         return f"Seat {self.seat.number + 1}, empty" if self.partners else "An empty seat"
+
+
+def invitation_headline(table: Table) -> str:
+    """Headline of a table that waits for players, for those who have no seat there."""
+    if table.is_private and table.created_by:
+        verb = "asks for a rematch of" if table.rematch_of_id else "invites you to"
+        return f"{table.created_by} {verb} {table.rules.name}"
+    return f"{table.rules.name}: {table.free_seats} seat{pluralize(table.free_seats)} free"
 
 
 def invite_seats(table: Table, *, wished: str) -> list[InviteSeat]:

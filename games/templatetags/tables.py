@@ -2,13 +2,14 @@
 
 from django import template
 
-from games.presentation import seek_wording, table_wording, verification
+from games.presentation import invites, seek_wording, table_wording, verification
 
 register = template.Library()
 
 register.filter("clock_label", table_wording.clock_label)
 register.filter("contribution", verification.contribution_of)
 register.filter("headline", table_wording.headline)
+register.filter("invitation_headline", invites.invitation_headline)
 register.filter("result_reason", table_wording.result_reason)
 register.filter("seat_note", table_wording.seat_note)
 register.filter("unusual_options", table_wording.unusual_options)

@@ -15,6 +15,7 @@ from cardsite.web.share_pictures import SIZE, SharePicture, legible
 from games.core.cards import JOKERS, RANKS, SUITS
 from games.models import Table
 from games.presentation.card_images import card_image
+from games.services import leave_table, open_table, sit_down
 from tests.tournaments.factories import NOON, started, win
 from tests.tournaments.test_api import planned
 from tests.tutorials.puzzle_samples import store_sample
@@ -124,9 +125,47 @@ def test_there_is_no_picture_of_what_does_not_exist(client, kind, key):
     assert client.get(reverse("share-picture", args=[kind, key, "old"])).status_code == 404
 
 
-def test_games_that_are_not_public_have_no_picture(client, finished, table_of, play_on, person):
-    running = play_on(table_of("carol", "dave", secret=bytes([1] * 32)), 3)
-    assert client.get(reverse("share-picture", args=["games", running.code, "old"])).status_code == 404
+def test_a_link_to_a_game_in_play_says_who_plays_and_nothing_else(client, table_of, play_on):
+    table = play_on(table_of("carol", "dave", is_private=True), 3)
+    said = tags(client, table.get_absolute_url())
+    assert (said["og:title"], said["og:description"]) == ("Casino: carol, dave", "Watch this game.")
+    assert shown(client.get(said["og:image"])).size == SIZE
+    play_on(table, 1)
+    assert tags(client, table.get_absolute_url())["og:image"] == said["og:image"]
+
+
+def test_a_link_to_a_table_that_waits_invites_as_its_page_does(client, person):
+    carol = person("carol")
+    for private, title in ((True, "carol invites you to Casino"), (False, "Casino: 1 seat free")):
+        table = open_table(game="casino", seats=2, options=None, created_by=carol, is_private=private)
+        sit_down(table_id=table.pk, user=carol)
+        said = tags(client, table.get_absolute_url())
+        assert (
+            said["og:title"] == title and f"<h2>{title}</h2>" in client.get(table.get_absolute_url()).content.decode()
+        )
+        assert said["og:description"].startswith("2 players, no clock. Capture")
+        assert shown(client.get(said["og:image"])).size == SIZE
+
+
+def test_a_table_whose_cards_are_in_play_elsewhere_says_nothing(client, table_of, play_on, person):
+    table = play_on(table_of("carol", "dave"), 3)
+    Table.objects.filter(pk=table.pk).update(is_hidden=True)
+    carol = Client()
+    carol.force_login(person("carol"))
+    for reader in (client, carol):
+        assert not tags(reader, table.get_absolute_url())
+        assert reader.get(reverse("share-picture", args=["games", table.code, "old"])).status_code == 404
+
+
+def test_a_game_that_nobody_started_has_no_picture(client, person):
+    carol = person("carol")
+    table = open_table(game="casino", seats=2, options=None, created_by=carol)
+    sit_down(table_id=table.pk, user=carol)
+    leave_table(table_id=table.pk, user=carol)
+    assert not tags(client, table.get_absolute_url())
+
+
+def test_games_that_are_not_public_have_no_picture(client, finished, person):
     alice = Client()
     alice.force_login(person("alice"))
     result = reverse("games:result", args=[finished.code])
