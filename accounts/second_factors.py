@@ -83,7 +83,7 @@ def add_factor(factor: SecondFactor) -> list[str]:
         raise ValidationError("This one has been added already.")
     factor.save()
     _announce(user, f"{factor.get_kind_display().capitalize()} added.")
-    return [] if known else make_recovery_codes(user=user)
+    return [] if known else _make_recovery_codes(user)
 
 
 @transaction.atomic
@@ -133,8 +133,13 @@ def check_code(user: User, text: str) -> None:
 
 
 @transaction.atomic
-def make_recovery_codes(*, user: User) -> list[str]:
+def renew_recovery_codes(*, user: User) -> list[str]:
     """New recovery codes; those of before no longer work."""
+    _announce(user, "New recovery codes made.")
+    return _make_recovery_codes(user)
+
+
+def _make_recovery_codes(user: User) -> list[str]:
     user.recovery_codes.all().delete()
     codes = [base64.b32encode(secrets.token_bytes(10)).decode().lower() for _ in range(RECOVERY_CODES)]
     RecoveryCode.objects.bulk_create(RecoveryCode(user=user, digest=_digest(code)) for code in codes)

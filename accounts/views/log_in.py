@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
@@ -103,6 +103,7 @@ class NewPassword(PasswordResetConfirmView):
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         super().form_valid(form)
+        messages.success(self.request, "Your new password is saved.")
         return continue_log_in(self.request, form.user)
 
 
@@ -113,6 +114,10 @@ class ChangePassword(PasswordChangeView):
 
     def get_form_kwargs(self) -> dict[str, Any]:
         return super().get_form_kwargs() | {"request": self.request}
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        messages.success(self.request, "Your password is changed. Your other browsers are logged out.")
+        return super().form_valid(form)
 
 
 @limit_posts("forgotten", count=10, seconds=3600, by_address=True)

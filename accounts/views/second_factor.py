@@ -107,6 +107,6 @@ def renew_recovery_codes(request: OwnRequest) -> HttpResponse:
         return redirect("accounts:second-factor")
     form = ConfirmPasswordForm(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        codes = second_factors.make_recovery_codes(user=request.user)
+        codes = second_factors.renew_recovery_codes(user=request.user)
         return render(request, "accounts/recovery_codes.html", {"codes": codes})
     return render(request, "accounts/renew_recovery_codes.html", {"form": form})

@@ -154,7 +154,7 @@ def test_the_password_can_be_changed():
         "new_password1": "another good one",
         "new_password2": "another good one",
     }
-    assert browser.post("/accounts/password/", new).status_code == 302
+    assert "Your password is changed." in page_html(browser.post("/accounts/password/", new, follow=True))
     assert User.objects.get().check_password("another good one")
 
 

@@ -60,7 +60,7 @@ def second_step(browser: Client, name: str, password: str) -> int:
     asked = log_in(browser, name, RIGHT)
     if asked != 302:
         return asked
-    code = second_factors.make_recovery_codes(user=user)[0] if password == RIGHT else password
+    code = second_factors.renew_recovery_codes(user=user)[0] if password == RIGHT else password
     return browser.post("/accounts/login/second-step/", {"code": code}).status_code
 
 

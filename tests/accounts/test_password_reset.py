@@ -48,7 +48,7 @@ def test_a_letter_leads_to_a_new_password_and_logs_in(ann):
     assert mail.outbox[0].to == [ADDRESS] and "password for ann" in mail.outbox[0].body
     browser = Client()
     assert "Set a new password for ann" in page_html(browser.get(link(), follow=True))
-    choose(browser, link())
+    assert "Your new password is saved." in page_html(choose(browser, link()))
     ann.refresh_from_db()
     assert ann.check_password(NEW) and is_logged_in(browser)
 
