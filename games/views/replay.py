@@ -23,6 +23,7 @@ from games.presentation import board as boards
 from games.presentation import coach_page
 from games.presentation.panels import open_zones
 from games.presentation.table_page import notes
+from games.presentation.table_wording import headline
 from games.queries.coach_reviews import readable_reviews
 from games.queries.notes import others_notes, own_note, readable_notes
 from games.queries.public_games import is_public_game
@@ -124,6 +125,7 @@ def position_context(request: HttpRequest, table: Table, game: Playback, look: L
         "board": board,
         # A log that is new, or in which a player said nothing, tells no last move.
         "moved": look.at and (board.last or event_sentence(game.events[look.at - 1], table.names)),
+        "result": headline(table) if table.is_over and look.at == last else "",
         "verdict": verdict,
         "names": tuple(table.names),
         "share_url": address + look.shared_query,

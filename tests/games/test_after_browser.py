@@ -42,6 +42,25 @@ def test_a_replay_plays_by_itself_and_one_goes_on_from_a_moment(live_url, new_co
     expect(page.locator("#side")).to_contain_text(f"move {at} of another game")
 
 
+def test_quick_presses_of_a_key_in_a_replay_are_all_counted_and_its_end_says_who_won(live_url, new_context, given_up):
+    """Each press followed the link of the board that was shown, so all before its answer led to the same move."""
+    page = new_context().new_page()
+    page.goto(f"{live_url}/tables/{given_up.code}/replay/")
+    own = page.get_by_role("link", name="as this player saw them")
+    own.focus()
+    page.evaluate(
+        """for (let press = 0; press < 5; press++)
+             document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }))"""
+    )
+    expect(page.locator("#board")).to_have_attribute("data-seq", "5")
+    expect(page.locator("#replay-number")).to_have_text("5")
+    expect(own).to_be_focused()
+    page.keyboard.press("End")
+    expect(page.locator(".foot .prompt")).to_contain_text("bob wins")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".foot .prompt")).not_to_contain_text("bob wins")
+
+
 def test_a_printed_result_has_the_sheets_of_all_hands(live_url, new_context, transactional_db, table_of, play_on):
     table = play_on(table_of("alice", "bob"))
     page = new_context(java_script_enabled=False).new_page()
