@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from accounts import second_factors
+from accounts import second_factors, services
 from accounts.forms import NewPasswordByAdminForm
 from accounts.models import User
 from accounts.preferences import SITE_NAME
@@ -32,12 +32,27 @@ class PersonAdmin(DjangoUserAdmin):
     readonly_fields = ("is_guest", "is_bot", "owner", "is_former", "last_login", "date_joined")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Kind", {"fields": ("is_guest", "is_bot", "owner", "is_former")}))
     ordering = ("-date_joined",)
-    actions = ("remove_second_factors",)
+    actions = ("remove_second_factors", "close_accounts")
 
     def save_model(self, request: HttpRequest, obj: User, form: UserForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
             sessions_ended.send(sender=User, user=obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Never: an account is closed, which gives up its games and keeps those that others share."""
+        return False
+
+    @admin.action(description="Close the selected accounts (can't be undone)", permissions=["change"])
+    def close_accounts(self, request: HttpRequest, users: "QuerySet[User]") -> None:
+        """As their owners could: with their bots. One's own is closed under Settings."""
+        people = users.filter(is_former=False, is_bot=False, owner=None)
+        closed = [user for user in people if user != request.user]
+        names = ", ".join(str(user) for user in closed)
+        for user in closed:
+            self.log_change(request, user, "Closed the account.")
+            services.close_account(user=user)
+        self.message_user(request, f"Closed: {names or 'none'}.")
 
     @admin.action(description="Remove all second factors", permissions=["change"])
     def remove_second_factors(self, request: HttpRequest, users: "QuerySet[User]") -> None:

@@ -4,11 +4,12 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import services, tasks
+from accounts import bots, services, tasks
 from accounts.models import FORMER, User
 from notifications.models import Notice
 from notifications.services import notify
@@ -40,6 +41,21 @@ def test_name_address_password_and_rights_are_gone(ann):
     assert "ann" not in json.dumps([row.username, row.first_name, row.last_name, row.email]).lower()
     assert not (row.has_usable_password() or row.is_active or row.is_staff or row.is_superuser)
     assert row.profile_url == ""
+
+
+def test_an_admin_closes_accounts_and_deletes_none(ann, house_bot):
+    admin = User.objects.create_superuser("ada", password=PASSWORD)
+    bot, _ = bots.register_bot(owner=ann, name="Robot")
+    browser = Client()
+    browser.force_login(admin)
+    listed = browser.get("/admin/accounts/user/")
+    assert "delete_selected" not in page_html(listed)
+    assert browser.get(f"/admin/accounts/user/{ann.pk}/delete/").status_code == 403
+    everyone = [ann.pk, bot.pk, admin.pk, house_bot("Pip").user_id]
+    sent = {"action": "close_accounts", "_selected_action": everyone}
+    assert "Closed: ann." in page_html(browser.post("/admin/accounts/user/", sent, follow=True))
+    assert list(User.objects.filter(pk__in=everyone, is_former=True).order_by("pk")) == [ann, bot]
+    assert "ann" not in json.dumps(list(LogEntry.objects.values_list("object_repr", "change_message")))
 
 
 def test_one_has_to_give_the_password(as_ann):
