@@ -93,9 +93,10 @@ def test_a_result_that_a_director_gave_is_shown_without_the_score_of_the_game_th
 
 def test_the_latest_results_say_who_won_and_by_what(client, event):
     noon = first_sides_win(started(event(people="ann bob")))
-    first, second = noon.matches.get().sides.all()
+    sides = [(side.entry.name, side.place == 1) for side in noon.matches.get().sides.all()]
+    scores = ", ".join(f"<b>{name}</b> 11" if has_won else f"{name} 0" for name, has_won in sides)
     latest = page(client, noon).partition("Latest results")[2]
-    assert f"Final: <b>{first.entry.name}</b> 11, {second.entry.name} 0 (" in latest
+    assert f"Final: {scores} (" in latest and sorted(has_won for _, has_won in sides) == [False, True]
 
 
 def test_pairings_that_are_not_published_are_shown_to_nobody(client, event):
