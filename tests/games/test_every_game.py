@@ -122,7 +122,8 @@ def test_an_only_move_plays_itself_only_for_those_who_have_chosen_that(forced, g
         table = services.play_move(table_id=table.pk, seat=seat, text=str(rng.choice(moves)), version=table.version)
     sent = []
     page.on("request", lambda request: sent.append(request.url))
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
     page.reload()
     page.wait_for_function(SEEN, arg=table.version)
     expect(page.locator("#board .plays-note")).to_have_count(int(goes_on))
