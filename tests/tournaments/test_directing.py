@@ -297,6 +297,11 @@ def test_a_substitute_takes_the_seat_in_the_game_in_play(event, boss):
     assert is_seated
     assert set(table.names) == {"cat", "bob"}
     assert not table.is_rated
+    told = Notice.objects.filter(key__contains="substituted").values_list("user__username", "text")
+    assert dict(told) == {
+        "ann": "cat replaces you in Noon knock-out.",
+        "cat": "You replace ann in Noon knock-out.",
+    }
     lose(noon, "cat")
     assert status_of(noon, "bob") == "champion"
 

@@ -25,7 +25,7 @@ class SingleElimination(KnockoutFormat):
 
     slug = "single-elimination"
     name = "Knock-out"
-    summary = "Lose a match and you are out. The last player left wins."
+    summary = "Lose a match and you are out. The last one left wins."
 
     third_place: bool = field(default=False, metadata={"label": "Match for third place"})
 

@@ -230,8 +230,10 @@ def _with_changes(start: str, changes: Sequence[str], room: int) -> str:
 
 
 def notify_substituted(entry: Entry, out: User, to: User) -> None:
-    text = f"{to.display_name} replaces {out.display_name} in {entry.event.name}."
-    _tell([*entry.players, out], entry.event, f"substituted:{entry.pk}:{out.pk}:{to.pk}", text)
+    for player in (*entry.players, out):
+        whom = "you" if player == out else out.display_name
+        text = f"You replace {whom}" if player == to else f"{to.display_name} replaces {whom}"
+        _tell([player], entry.event, f"substituted:{entry.pk}:{out.pk}:{to.pk}", f"{text} in {entry.event.name}.")
 
 
 def notify_announcement(announcement: Announcement) -> None:
