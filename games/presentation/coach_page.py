@@ -319,7 +319,7 @@ def _prize(table: Table, seat: int) -> float:
 
 
 def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback) -> Iterable[HandLuck]:
-    """The finished hands with a decision that was judged in points."""
+    """The finished hands. All of one in which the player had nothing to decide is what followed."""
     before = 0.0
     for deal in game.deals:
         own = [row for row in rows if row.hand == deal.number]
@@ -327,9 +327,9 @@ def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback)
             continue
         is_last = deal is game.deals[-1]
         gained = _lead(table, seat, deal.result.points) + (_prize(table, seat) if is_last else 0.0)
-        if own:
-            dealt, cost = own[0].best_lead - before, sum(row.cost for row in own if not row.in_percent)
-            yield HandLuck(deal.number, deal.start, dealt, -cost, gained - dealt + cost, gained)
+        dealt = own[0].best_lead - before if own else 0.0
+        cost = sum(row.cost for row in own if not row.in_percent)
+        yield HandLuck(deal.number, deal.start, dealt, -cost, gained - dealt + cost, gained)
         before += gained
 
 

@@ -329,7 +329,9 @@ def test_figures_count_a_game_of_cuarenta_as_its_mistakes_do(table_of, play_on):
         assert summary.prize_text == f"{how} the game counts as 40 points more"
         assert summary.luck == summary.lead + summary.prize
         points = playback_of(table).deals[-1].result.points
-        [last_hand] = summary.hands
+        *others, last_hand = summary.hands
+        assert others and all(hand.rest == hand.result for hand in others), "nothing was decided in them"
+        assert sum(hand.result for hand in summary.hands) == summary.result
         assert last_hand.result == points[seat] - points[1 - seat] + summary.prize
     assert sum(table.result["places"]) == 3
 
