@@ -85,6 +85,16 @@ def test_one_reports_a_line_by_its_page(table, say, as_user, person):
     assert as_user(person("bob")).get(answer.url).status_code == 404
 
 
+def test_nobody_is_reported_after_a_game_with_bots_alone(as_user, person, house_bot):
+    house_bot("Ada")
+    table = games.open_table(game="casino", seats=2, options=None, created_by=person("alice"))
+    games.sit_down(table_id=table.pk, user=person("alice"), shuffles=False)
+    games.seat_bot(table_id=table.pk, level="first-steps")
+    games.resign(table_id=table.pk, user=person("alice"))
+    result = page_html(as_user(person("alice")).get(f"/tables/{table.code}/result/"))
+    assert "/verify/" in result and "/report/" not in result
+
+
 def test_after_a_game_one_chooses_whom_to_report(table, as_user, person):
     games.stop_table(table_id=table.pk)
     browser = as_user(person("alice"))
