@@ -3,8 +3,10 @@
 import hashlib
 import os
 import secrets
+from contextlib import suppress
 from ipaddress import ip_network
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
@@ -101,20 +103,17 @@ def secret_key(path: Path) -> str:
 
 
 def write_once(path: Path, content: str) -> None:
-    """Creates a file for its owner only, unless it exists. None is left if its content does not fit on the disk.
+    """Creates a file for its owner only, unless it exists. It is there whole or not at all, whoever else creates it.
 
     :raises OSError: it cannot be written.
     """
-    try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
+    if path.exists():
         return
-    try:
-        with open(descriptor, "w") as file:
-            file.write(content)
-    except OSError:
-        path.unlink()
-        raise
+    with NamedTemporaryFile("w", dir=path.parent) as file:
+        file.write(content)
+        file.flush()
+        with suppress(FileExistsError):
+            os.link(file.name, path)
 
 
 def database(url: str, *, is_pooled: bool = False) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,15 @@ def test_secret_key_is_made_once_and_only_its_owner_can_read_it(
     assert len(first) > 50
     assert environment.secret_key(tmp_path / "secret_key") == first
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_processes_that_start_at_once_get_the_same_secret_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One found the file that another had not yet written, and refused it as empty."""
+    monkeypatch.delenv("SECRET_KEY")
+    for number in range(200):
+        path = tmp_path / str(number)
+        with ThreadPoolExecutor(8) as threads:
+            assert len({*threads.map(environment.secret_key, [path] * 8)}) == 1
 
 
 def test_secret_key_without_room_leaves_no_empty_file_behind(tmp_path: Path) -> None:
