@@ -103,7 +103,7 @@ def secret_key(path: Path) -> str:
 
 
 def write_once(path: Path, content: str) -> None:
-    """Creates a file for its owner only, unless it exists. It is there whole or not at all, whoever else creates it.
+    """Creates a file for its owner only, unless it exists. No other process sees a part of it.
 
     :raises OSError: it cannot be written.
     """

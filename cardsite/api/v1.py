@@ -97,7 +97,7 @@ def say_unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
     """What django-ninja raises for a body that `StrictParser` can't read."""
     cause, place = error.__cause__, ""
     if isinstance(cause, JSONDecodeError):
-        place = f" It is no JSON from line {cause.lineno}, column {cause.colno} on."
+        place = f" The JSON is invalid at line {cause.lineno}, column {cause.colno}."
     detail = (
         f"The body can't be read.{place} Send JSON in UTF-8, without NaN, NUL characters or halves of surrogate pairs."
     )

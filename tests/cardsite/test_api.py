@@ -60,7 +60,7 @@ def test_a_body_is_sent_only_where_it_has_to_say_something():
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b'{"seat":\n 1,}', "It is no JSON from line 2, column 4 on. Send JSON in UTF-8"),
+        (b'{"seat":\n 1,}', "The JSON is invalid at line 2, column 4. Send JSON in UTF-8"),
         (b'{"seat": NaN}', "can't be read. Send JSON in UTF-8, without NaN"),
         (b'{"seat": "\xff"}', "can't be read. Send JSON in UTF-8"),
     ],

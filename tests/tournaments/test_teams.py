@@ -354,10 +354,10 @@ def test_a_team_with_less_than_half_of_its_players_stays_out(teams_of_two):
     noon = teams_of_two("Reds: ann bob cat\nBlues: dan eve fay\nGreens: gil", team_boards=3)
     started(noon)
     assert team(noon, "Greens").status == Entry.Status.WAITING
-    assert noon.log.filter(what="Greens doesn't play, because it has less than half of its players.").exists()
+    assert noon.log.filter(what="Greens doesn't play, because it has fewer than half of its players.").exists()
     left_out = Notice.objects.filter(key__contains="left-out").values_list("user__username", "text")
     assert [*left_out] == [
-        ("gil", f"{noon.name} has started without you: your team had no place, or less than half of its players.")
+        ("gil", f"{noon.name} has started without you: your team had no place, or fewer than half of its players.")
     ]
 
 

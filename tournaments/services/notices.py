@@ -41,7 +41,7 @@ def notify_started(event: Event) -> None:
 
 def _why_left_out(event: Event, entry: Entry) -> str:
     if event.has_teams:
-        return "your team had no place, or less than half of its players"
+        return "your team had no place, or fewer than half of its players"
     has_no_partner = event.has_pairs and entry.partner is None
     return "there was no partner left for you" if has_no_partner else "no place became free"
 

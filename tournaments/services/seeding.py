@@ -64,7 +64,7 @@ def _complete_teams(event: Event) -> None:
         elif len(team) < fewest_players(event):
             entry.status = Entry.Status.WAITING
             entry.save(update_fields=["status"])
-            log_action(event, f"{entry.name} doesn't play, because it has less than half of its players.")
+            log_action(event, f"{entry.name} doesn't play, because it has fewer than half of its players.")
     TeamMember.objects.filter(entry__event=event, has_accepted=False).delete()
 
 
