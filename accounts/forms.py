@@ -32,7 +32,7 @@ class NewNameForm(forms.Form):
         min_length=2,
         max_length=NAME_LENGTH,
         validators=[UnicodeUsernameValidator(message="Please use only letters, digits and . + - _ @")],
-        help_text="Shown at the table, and can't be changed later. Letters, digits and . + - _ @",
+        help_text="Letters, digits and . + - _ @. Everyone sees it, and it can't be changed later.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
 
