@@ -891,6 +891,13 @@ def test_a_position_left_out_is_filled_with_cards_that_lie_nowhere_else():
     assert len(table(hands=["AS", "TS"], upcard="JH", stock_count=3).stock) == 3
 
 
+@pytest.mark.parametrize("counts", [{"points": [14, 0], "tricks": [1, 0]}, {"points": [14, 0]}])
+def test_cards_of_tricks_that_a_position_only_counts_do_not_lie_in_the_stock(counts):
+    assert len(table(hands=OPEN["hands"], upcard="JH", **counts).stock) == 9
+    with pytest.raises(ImpossiblePosition, match="cannot be 11 cards"):
+        table(hands=OPEN["hands"], upcard="JH", stock_count=11, **counts)
+
+
 @pytest.mark.parametrize(
     ("position", "message"),
     [

@@ -105,9 +105,10 @@ class SixtySixReader(PositionReader):
         self._read_cards()
         self._read_turn()
         self._read_counts()
+        self._check_numbers()
+        self._fill_stock()
         if self.state.phase is AFTER:
             self._check_after(self.state.to_act[0])
-        self._check_numbers()
         self._read_memory()
 
     def _read_scores(self) -> None:
@@ -140,7 +141,6 @@ class SixtySixReader(PositionReader):
         if state.upcard and state.upcard[1] != state.trump:
             raise ImpossiblePosition("trump: it is the suit of the upcard.")
         state.closed_by = self.seat("closed_by", None)
-        self._fill_stock()
 
     def _suit(self, key: str) -> str | None:
         value = self.data.get(key)
@@ -151,12 +151,13 @@ class SixtySixReader(PositionReader):
         return str(value).upper()
 
     def _fill_stock(self) -> None:
-        """Face-down cards that lie nowhere else, under those that are named."""
+        """Face-down cards that lie nowhere else, under those that are named; tricks keep what they need of them."""
         state = self.state
         unseen = self.unused_cards(state.cards())
+        free = len(unseen) + sum(map(len, state.won)) - 2 * sum(state.tricks)
         named = len(state.stock)
-        count = self.number("stock_count", self._likely_stock(named, len(unseen)), high=STOCK_CARDS)
-        if not named <= count <= named + len(unseen):
+        count = self.number("stock_count", self._likely_stock(named, free), high=STOCK_CARDS)
+        if not named <= count <= named + free:
             raise ImpossiblePosition(f"stock_count: there cannot be {count} cards in the stock.")
         state.stock = unseen[: count - named] + state.stock
         if state.stock and not state.upcard and state.closed_by is None:
@@ -166,11 +167,11 @@ class SixtySixReader(PositionReader):
                 "stock: both draw each time and the upcard goes last, so an odd number lies there."
             )
 
-    def _likely_stock(self, named: int, unseen: int) -> int:
+    def _likely_stock(self, named: int, free: int) -> int:
         """The number of cards where none is given: with an upcard as many as there can be."""
         if self.data.get("stock") is not None or not self.state.upcard:
             return named
-        most = min(STOCK_CARDS, unseen)
+        most = min(STOCK_CARDS, free)
         return most if most % 2 else max(most - 1, 0)
 
     def _read_turn(self) -> None:
