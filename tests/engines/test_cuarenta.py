@@ -1000,7 +1000,6 @@ def test_garbage_is_unreadable_and_says_how_to_write(text):
         ({"pot": "KC", "laid_by": {"5C": 0}}, "must lie in the pot"),
         ({"pot": "KC", "last_play": "5C"}, "the seat and the card"),
         ({"pot": "KC", "overlooked": ["5C"], "to_move": 1, "hands": {1: "2C"}}, "must lie in the pot"),
-        ({"pot": "KC", "overlooked": ["KC"]}, "name the seat"),
         ({"rondas": {1: "4H 6H"}, "hands": {1: "2C"}}, "three or more of one suit"),
         ({"rondas": {1: "4H 6H 5C"}, "hands": {1: "2C"}}, "three or more of one suit"),
         ({"rondas": {1: "4H 6H QH"}, "hands": {0: "4H", 1: "2C"}}, "in its hand or were played"),
@@ -1068,6 +1067,12 @@ def test_an_overlooked_card_can_be_part_of_a_position():
     assert legal(state) == ["O:6S", "2H"]
     assert legal(table(to_move=0, pot="6S QD", hands={0: "2H", 1: "3C"}, overlooked=[["6S"]])) == ["O:6S", "2H"]
     assert legal(table(to_move=0, pot="6S QD", hands={0: "2H", 1: "3C"}, claimer=0, overlooked=[[]])) == ["2H"]
+
+
+def test_overlooked_cards_may_be_claimed_by_the_seat_to_move_where_no_claimer_is_named():
+    assert legal(table(pot="6S QD", hands={0: "2H", 1: "3C"}, overlooked="6S")) == ["O:6S", "3C"]
+    ended = table(pot="6S QD", overlooked="6S", deal_no=4)
+    assert (ended.to_act, legal(ended)) == ((1,), ["O:6S", "O-"])
 
 
 def test_pile_sizes_are_made_up_of_cards_that_lie_nowhere_else():

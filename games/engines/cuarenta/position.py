@@ -182,10 +182,16 @@ class CuarentaReader(SidesReader):
         if not {*chain.from_iterable(overlooked), *state.lapsed} <= set(state.pot):
             raise ImpossiblePosition("overlooked, lapsed: these cards must lie in the pot.")
         state.overlooked = tuple(tuple(by_display(cards)) for cards in overlooked)
-        likely = self.seat("to_move", None) if state.overlooked else None
-        state.claimer = self.seat("claimer", likely)
-        if state.overlooked and state.claimer is None:
-            raise ImpossiblePosition("claimer: somebody may claim the overlooked cards; name the seat.")
+        state.claimer = self.seat("claimer", self._next_seat() if state.overlooked else None)
+
+    def _next_seat(self) -> int:
+        """The seat to move: as named, else the first with cards after the last play, or after the dealer."""
+        state = self.state
+        to_move = self.seat("to_move", None)
+        if to_move is not None:
+            return to_move
+        order = list(state.seats_after(state.last_play[0] if state.last_play else state.dealer))
+        return next((seat for seat in order if state.hands[seat]), order[0])
 
     def _seats_and_card(self, entry: Any, key: str, seats: int) -> list[Any]:
         if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != seats + 1:
@@ -269,9 +275,7 @@ class CuarentaReader(SidesReader):
         if self._is_finished:
             self._settle_finished_game()
         elif any(state.hands):
-            before = state.last_play[0] if state.last_play else state.dealer
-            to_move = self.seat("to_move", None)
-            state.give_turn(after=before if to_move is None else to_move - 1)
+            state.give_turn(after=self._next_seat() - 1)
         elif state.cards():
             state.close_batch()
         else:
