@@ -687,6 +687,16 @@ def test_younger_scores_after_the_first_lead_what_he_has_won_and_may_claim_what_
     assert state.view(1).forced is None
 
 
+@rule("piquet:sinking", "piquet:declare-order")
+def test_who_passes_in_another_notation_is_told_how_it_is_written(game):
+    state = declaring(game, "AH KH QH 7C AD", "AS KS QS JS 7D")
+    with pytest.raises(IllegalMove, match=r"point\. Declare yours, or pass with PT:-\."):
+        play(state, "-")
+    play(state, "PT:-", "SQ:-", "ST:-", "AH", "-")
+    with pytest.raises(IllegalMove, match=r"sequence\. Declare yours, or pass with -\."):
+        play(state, "SQ:-")
+
+
 @rule("piquet:late-declaration")
 @pytest.mark.parametrize("late", ["PT:S", "SQ:AS4", "ST:-", "-", "GD", "MK"])
 def test_nothing_is_declared_after_youngers_first_card(game, late):
@@ -695,6 +705,27 @@ def test_nothing_is_declared_after_youngers_first_card(game, late):
     play(state, "JS")
     assert announced(state) == []
     assert refusal(state, late) == "late-declaration"
+
+
+@rule("piquet:late-declaration", "piquet:exchange-final", "piquet:carte-blanche-when")
+@pytest.mark.parametrize(
+    ("move", "id"),
+    [("SQ:AS4", "late-declaration"), ("-", "late-declaration"), ("GD", "late-declaration"),
+     ("EX JS", "exchange-final"), ("BL", "carte-blanche-when"), ("NB", "carte-blanche-when"), ("KS", "trick-winner")],
+)  # fmt: skip
+def test_what_comes_too_late_is_too_late_also_out_of_turn(game, move, id):
+    state = play(at_play(game, "AH KH 7C AD", "AS KS QS JS"), "AH", "JS")
+    assert state.to_act == (0,)
+    with pytest.raises(NotYourTurn):
+        state.play(1, game.parse(move))
+    assert refusal(state, move, seat=1) == id
+
+
+@rule("piquet:carte-blanche-when")
+def test_elder_cannot_declare_carte_blanche_after_the_exchange_while_younger_exchanges(game):
+    state = play(dealt_blanche(game, 0), "NB", "EX AC")
+    assert refusal(state, "BL3", seat=0) == "carte-blanche-when"
+    assert refusal(state, "EX TC", seat=0) == "younger-exchange"
 
 
 # Point

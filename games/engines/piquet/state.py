@@ -235,31 +235,41 @@ class PiquetState(DealtState):
 
     def play(self, seat: int, move: Move) -> None:
         if seat not in self.to_act:
-            self._refuse_turn(seat)
+            self._refuse_turn(seat, move)
         handler = _PLAYS.get(type(move))
         assert handler is not None, f"{move!r} is a move of another game"
         handler(self, seat, move)
 
-    def _refuse_turn(self, seat: int) -> NoReturn:
+    def _refuse_turn(self, seat: int, move: Move) -> NoReturn:
         if not self.to_act:
             self.game.refuse_turn("elder-leads", "The game is over. Start a new one to play on.")
+        rule, message = words.WAITING[self.phase]
         if self.phase is EXCHANGE and seat == self.elder:
-            message = "The other player is exchanging. Your turn comes next."
-            self.game.refuse_turn("younger-exchange", message)
-        self.game.refuse_turn(*words.WAITING[self.phase])
+            rule, message = "younger-exchange", "The other player is exchanging. Your turn comes next."
+        late = self._late_rule(move)
+        if late is not None:
+            rule, message = late, f"{words.TOO_LATE[late]} {message}"
+        self.game.refuse_turn(rule, message)
 
-    def _refuse_phase(self, move: Move) -> NoReturn:
+    def _refuse_phase(self, move: PiquetMove) -> NoReturn:
         """Refuses a kind of move that has no place in this phase."""
         rule, what_now = words.NOW[self.phase]
-        if self.phase is PLAY and (isinstance(move, Claim | Pass) or move in ANSWERS):
-            self.refuse("late-declaration", "It's too late to declare. Play a card.")
-        if isinstance(move, Exchange) and self.phase is not BLANCHE:
-            self.refuse("exchange-final", f"The exchange is over for this deal. {what_now}")
-        if isinstance(move, CarteBlanche):
-            self.refuse("carte-blanche-when", f"It's too late for carte blanche. {what_now}")
+        late = self._late_rule(move)
+        if late is not None:
+            self.refuse(late, f"{words.TOO_LATE[late]} {what_now}")
         if self.phase is EXCHANGE and self.to_act == (self.younger,):
             rule = "younger-exchange"
         self.refuse(rule, what_now)
+
+    def _late_rule(self, move: Move) -> str | None:
+        """The rule by which it is too late for such a move in this deal, whoever is to act."""
+        if self.phase is PLAY and (isinstance(move, Claim | Pass) or move in ANSWERS):
+            return "late-declaration"
+        if self.phase not in (BLANCHE, EXCHANGE) and isinstance(move, Exchange):
+            return "exchange-final"
+        if self.phase is not BLANCHE and (isinstance(move, CarteBlanche) or move == SILENT):
+            return "carte-blanche-when"
+        return None
 
     # Carte blanche and the exchange
 
@@ -370,7 +380,7 @@ class PiquetState(DealtState):
             self._refuse_phase(move)
         place, category = self.due()
         if move != self.pass_due():
-            message = f"It's time for the {category}. Declare yours, or pass."
+            message = f"It's time for the {category}. Declare yours, or pass with {self.pass_due()}."
             self.refuse("declare-order", message)
         self._say(seat, f"No {category}", is_first=True)
         if seat == self.elder:
@@ -390,7 +400,7 @@ class PiquetState(DealtState):
 
     def _keep_silent(self, move: Word) -> None:
         if self.phase is not BLANCHE:
-            self.refuse("carte-blanche-when", f"It's too late for carte blanche. {words.NOW[self.phase][1]}")
+            self._refuse_phase(move)
         self.phase = EXCHANGE
         self.to_act = (self.elder,)
 

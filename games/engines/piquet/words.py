@@ -248,7 +248,7 @@ def result_events(results: Sequence[HandResult]) -> list[Event]:
 
 
 # Why a move is not allowed: by phase, the rule and the sentence for a player who is not to act (WAITING), and for one
-# who tries another kind of move (NOW).
+# who tries another kind of move (NOW); by rule, what comes first where the time for such a move is over (TOO_LATE).
 
 WAITING = {
     BLANCHE: ("elder-exchange", "The dealer looks at their hand first. You exchange next."),
@@ -267,6 +267,11 @@ NOW = {
     CLAIMS: ("younger-declares-after-lead", "Declare what elder passed, or pass it too."),
     LEFT: ("younger-left-cards", "First decide whether to turn up the cards left in the talon."),
     PLAY: ("elder-leads", "Play a card."),
+}
+TOO_LATE = {
+    "late-declaration": "It's too late to declare.",
+    "exchange-final": "The exchange is over for this deal.",
+    "carte-blanche-when": "It's too late for carte blanche.",
 }
 
 
