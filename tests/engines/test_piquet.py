@@ -1116,6 +1116,15 @@ def test_a_point_of_the_other_counts_earlier_and_prevents_it_but_a_later_set_doe
     assert counted(state, Item.REPIQUE) == [60, 0]
 
 
+@rule("piquet:repique", "piquet:score-order")
+@pytest.mark.parametrize("is_declared", [True, False])
+def test_a_carte_blanche_of_the_other_counts_first_of_all(game, is_declared):
+    younger = BLANCHE.replace("9H", "7H")
+    blanche = {"carte_blanche": {"seat": 1, "cards": BLANCHE}} if is_declared else {}
+    state = settled(game, "AS KS QS JS TS 9S 8S 7S KC KD KH QH", younger, **blanche)
+    assert counted(state, Item.REPIQUE) == ([0, 0] if is_declared else [60, 0])
+
+
 @rule("piquet:repique")
 def test_younger_makes_a_repique_after_the_first_lead(game):
     state = settled(game, "AS KS QS 9S AH KH 8H AD QD 9C 8C 7D", "AC KC QC JC TC JS TS JH TH JD TD 7S")
@@ -1157,6 +1166,13 @@ def test_elder_adds_thirty_when_play_brings_him_to_thirty_before_younger_has_sco
     play(state, "KH")
     assert counted(state, Item.PIQUE) == [30, 0]
     assert log_of(state)[-1] == "seat 0 makes a pique: 30 more"
+
+
+@rule("piquet:pique", "piquet:play-last")
+def test_the_point_for_the_last_trick_can_make_a_pique(game):
+    state = at_play(game, "AH", "7H", tricks=[11, 0], counted=[{"sequence": 3, "set": 14, "leads": 11}, {}])
+    play(state, "AH", "7H")
+    assert last_lines(state)["pique"] == 30
 
 
 @rule("piquet:pique")
