@@ -1677,6 +1677,50 @@ def test_younger_answers_the_best_claim_where_it_is_his_turn(game):
     assert legal(state) == ["GD", "NG"]
 
 
+@pytest.mark.parametrize(
+    ("said", "played", "talon", "phase", "moves"),
+    [
+        ("PT:H NG 4", "", "", Phase.DECLARE, ["SQ:AH3", "SQ:-"]),
+        ("PT:H GD SQ:- ST:-", "", "", Phase.LEAD, ["7C", "8C", "AH", "KH", "QH"]),
+        ("PT:H GD SQ:- ST:-", "7C", "", Phase.CLAIMS, ["SQ:QS4", "-"]),
+        ("PT:H GD SQ:- ST:- - -", "7C", "9C", Phase.LEFT, ["LK", "NL"]),
+        ("PT:H GD SQ:- ST:- - -", "7C", "", Phase.PLAY, ["9S", "TS", "JS", "QS", "KD"]),
+        ("PT:H GD SQ:- ST:- - -", "7C 9S", "9C", Phase.PLAY, ["8C", "AH", "KH", "QH"]),
+    ],
+)
+def test_what_was_said_leads_to_the_phase_where_none_is_named(game, said, played, talon, phase, moves):
+    hands = [["7C", "8C", "AH", "KH", "QH"], ["9S", "TS", "JS", "QS", "KD"]]
+    left = [[card for card in hand if card not in played.split()] for hand in hands]
+    state = game.load({"hands": left, "said": said, "played": played, "talon": talon})
+    assert (state.phase, sorted(legal(state))) == (phase, sorted(moves))
+
+
+def test_cards_are_not_played_before_younger_has_spoken(game):
+    position = {"elder": "8C AH", "younger": "9S KD", "said": "PT:H GD SQ:- ST:-", "played": "7C 9D"}
+    with pytest.raises(ImpossiblePosition, match=r"lead to the phase claims and no further\.$"):
+        game.load(position)
+
+
+def test_cards_that_were_turned_up_are_no_longer_asked_about(game):
+    hands = {"elder": "8C AH", "younger": "9S KD QD", "said": "PT:- SQ:- ST:- - - -", "played": "7C", "talon": "9C"}
+    assert game.load(hands).phase is Phase.LEFT
+    state = game.load({**hands, "turned_up": True})
+    assert (state.phase, state.view(0).left) == (Phase.PLAY, ("9C",))
+
+
+@rule("piquet:carte-blanche-when")
+def test_with_elder_to_move_in_blanche_the_dealer_has_gone_on(game):
+    state = dealt_blanche(game, 0, to_move="elder")
+    assert [move for move in legal(state) if move.startswith("BL")] == ["BL1", "BL2", "BL3", "BL4", "BL5"]
+    assert play(state, "BL3").deal_score == [10, 0]
+
+
+@rule("piquet:younger-exchange")
+def test_after_elders_discards_younger_exchanges_next_where_no_phase_is_named(game):
+    state = game.load({"younger": PLAIN, "talon": TALON[:11], "discards": [BLANCHE[:11], ""]})
+    assert (state.phase, state.to_act, state.exchange_limits(1)) == (Phase.EXCHANGE, (1,), (1, 4))
+
+
 @rule("piquet:younger-exchange")
 def test_a_talon_left_out_lacks_what_elder_has_drawn(game):
     hand = "7C 8C 9C TC JC QC KC AC"

@@ -174,7 +174,8 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
 
         options: by name. dealer: seat 1 if not given; `first_dealer` instead, and the deal has passed since.
         phase: blanche, exchange, declare (or the category that is due: point, sequence, set), lead, claims, left,
-        play, over; found from the cards where it is missing. to_move: checked, or who exchanges or leads.
+        play, over; found from the cards and from what was said where it is missing. to_move: checked, or who exchanges
+        or leads; with elder to move in blanche, the dealer has gone on.
         hands: by seat, or `elder` and `younger`, as they are now. Before the declarations hands and talon that are
         left out are made up from cards that lie nowhere else, later only the one hand that is left out.
         talon: what is left, the top card first. discards, drawn: by seat.

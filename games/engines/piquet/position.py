@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -109,7 +110,8 @@ def _counted_points(points: Sequence[int]) -> dict[str, int]:
 class PiquetReader(PositionReader):
     """Reads one position and refuses what cannot be. :raises ImpossiblePosition:
 
-    phase: that of the position; what led to it is played again. due: the category named for `declare`, or "".
+    phase: that of the position; what led to it is played again. None: where what was said leads.
+    due: the category named for `declare`, or "".
     """
 
     KEYS = (
@@ -242,21 +244,25 @@ class PiquetReader(PositionReader):
         self.cards_played = played
         self.phase, self.due = self._read_phase(hands)
 
-    def _read_phase(self, hands: Mapping[int, Sequence[Card]]) -> tuple[Phase, str]:
+    def _read_phase(self, hands: Mapping[int, Sequence[Card]]) -> tuple[Phase | None, str]:
         """The phase, and for `declare` the category that is due if one is named."""
         word = self._text("phase") or self._likely_phase(hands)
+        if not word:
+            return None, ""
         if word not in self.PHASES:
             raise ImpossiblePosition(f"phase: choose one of {', '.join(self.PHASES)}.")
+        if word == BLANCHE and self._seat("to_move", None) == self.state.elder:
+            return EXCHANGE, ""  # elder declares it in place of a plain exchange
         return (DECLARE, word) if word in tuple(Category) else (Phase(word), "")
 
     def _likely_phase(self, hands: Mapping[int, Sequence[Card]]) -> str:
+        if self._list("said"):
+            return ""
         if self.cards_played:
             return PLAY
-        if self._list("said"):
-            return DECLARE
         if self.data.get("elder_calls") or self.data.get("younger_passes"):
             return LEAD
-        if self.state.talon and not any(self.state.discards):
+        if self.state.talon and not all(self.state.discards):
             return BLANCHE if self.state.has_blanche(self.state.younger) else EXCHANGE
         return PLAY if hands and max(map(len, hands.values())) < HAND_CARDS else DECLARE
 
@@ -366,8 +372,9 @@ class PiquetReader(PositionReader):
                 state.play(state.to_act[0], move)
             except IllegalMove as error:
                 raise ImpossiblePosition(f"{move}: {error}") from None
-        if said or cards or not any(state.hands) or state.phase is not self.phase:
-            raise ImpossiblePosition(f"said, played: they lead to the phase {state.phase}, not to {self.phase}.")
+        if said or cards or not any(state.hands) or self.phase not in (None, state.phase):
+            where = f", not to {self.phase}" if self.phase else " and no further"
+            raise ImpossiblePosition(f"said, played: they lead to the phase {state.phase}{where}.")
 
     def _leader(self, has_declared: bool) -> int:
         state = self.state
@@ -385,7 +392,7 @@ class PiquetReader(PositionReader):
     def _next_move(self, said: list[PiquetMove], cards: list[PiquetMove]) -> PiquetMove | None:
         """What was done next, None when the position is reached."""
         state = self.state
-        if state.phase is LEFT and self.phase is PLAY:
+        if state.phase is LEFT and (self.phase is PLAY or cards or self.switch("turned_up")):
             return TURN_UP if self.switch("turned_up") else LEAVE_DOWN
         if state.phase in (DECLARE, CLAIMS):
             if self._list("said"):
@@ -461,12 +468,12 @@ class PiquetReader(PositionReader):
         return str(value).strip().lower() if isinstance(value, str) else ""
 
     def _list(self, key: str) -> list[Any]:
-        """A list, or the words of a text; [] if nothing is given."""
+        """A list, or the words of a text, each with the figure behind it (`NG 49`); [] if nothing is given."""
         value = self.data.get(key)
         if value is None:
             return []
         if isinstance(value, str):
-            return value.split()
+            return re.split(r"\s+(?=[A-Za-z]{2}|-)", value.strip()) if value.strip() else []
         if not isinstance(value, Sequence):
             raise ImpossiblePosition(f"{key}: write a list.")
         return list(value)
