@@ -1589,7 +1589,9 @@ def test_moves_are_read_in_any_case_order_and_spacing(game, text, move):
     assert str(game.parse(text)) == move
 
 
-@pytest.mark.parametrize("text", ["EX 9D 9D", "PT:X", "SQ:KH9", "ST:K5", "2S", "EX 6C", "PT", "KH KH", "NG what"])
+@pytest.mark.parametrize(
+    "text", ["EX 9D 9D", "PT:X", "SQ:KH9", "ST:K5", "2S", "EX 6C", "PT", "KH KH", "NG what", "BL0"]
+)
 def test_what_is_no_move_is_refused_in_words(game, text):
     with pytest.raises(UnreadableMove) as unreadable:
         game.parse(text)

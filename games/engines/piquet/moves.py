@@ -252,7 +252,7 @@ _CARD = r"[AKQJT987][CDHS]"
 _MOVE = re.compile(
     rf"(?P<card>{_CARD})"
     rf"|EX(?P<exchange>(?:{_CARD})*)"
-    rf"|BL(?P<blanche>[0-9]?)"
+    rf"|BL(?P<blanche>[1-9]?)"
     rf"|(?P<word>GD|MK|EQ|NB|LK|NL)"
     rf"|(?P<beaten>NG)(?:[0-9]{{1,2}}|[AKQJT987][34]?)?"
     rf"|(?P<passed>PT|SQ|ST)?:?-"
