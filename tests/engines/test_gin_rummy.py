@@ -918,6 +918,7 @@ def test_a_spectator_sees_no_hand():
         ("p", "P"),
         (" u ", "U"),
         ("x9c", "X 9C"),
+        ("X 10c", "X TC"),
         ("K QC 5h-6h-7h tc + td + ts", KNOCK),
         ("k qc : TS+TD+TC 5H-7H-6H", KNOCK),
         ("B 5H-6H-7H TC+TD+TS 2C-3C-4C-5C-6C", GO_BIG),
@@ -1046,6 +1047,32 @@ def test_a_position_fills_in_what_it_leaves_out():
 def test_a_position_after_one_pass_is_the_dealers_answer_to_the_first_upcard(dealer):
     state = table(dealer=dealer, upcard="7H", history=[f"{1 - dealer}:P"])
     assert (state.phase, state.to_act, legal(state)) == (Phase.FIRST_UPCARD, (dealer,), ["U", "P"])
+
+
+@pytest.mark.parametrize(
+    ("history", "seat", "phase"),
+    [
+        (["1:P", "0:P"], 1, Phase.DRAW),
+        (["1:P", "0:P", "1:D"], 1, Phase.DISCARD),
+        (["1:P", "0:P", "1:D", "1:X 10H"], 0, Phase.DRAW),
+        (["1:P", "0:U"], 0, Phase.DISCARD),
+    ],
+)
+def test_whose_turn_it_is_follows_from_the_history(history, seat, phase):
+    state = table(dealer=0, upcard="TH", hands=["2C 3C", "4D 5D"], history=history)
+    assert (state.to_act, state.phase) == ((seat,), phase)
+
+
+@rule("gin-rummy:no-return-upcard")
+def test_the_history_says_which_upcard_was_just_taken_and_which_are_known():
+    state = table(hand="7H KD 2C", dealer=1, history=["0:U 7H"])
+    assert refusal(state, "X 7H") == "no-return-upcard"
+    history = ["0:U 7H", "0:X 9S", "1:u 9s", "1:X 4D", "0:D"]
+    state = table(hands=["7H KD 2C", "9S"], dealer=1, upcard="4D", history=history)
+    assert state.view(None).known == (("7H",), ("9S",))
+    assert "X 7H" in legal(state)
+    knock = {"knock": "0:K QC: 5H-6H-7H", "options": {"defence": "manual"}}
+    assert table(hands=["5H 6H 7H", "2C"], history=["0:U 7H"], **knock).view(1).known == (("7H",), ())
 
 
 @rule("gin-rummy:knock-limit")

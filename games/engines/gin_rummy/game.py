@@ -184,12 +184,13 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         """A position; every key may be left out.
 
         options: by name, the others at their defaults. dealer: seat 1 if not given.
-        to_move: if not given the seat with eleven cards, the dealer after one pass, else the non-dealer.
+        to_move: if not given the seat with eleven cards, else the one whose turn it is after the history.
         phase: first-upcard, draw, discard, showdown or over; found from hands and history where it is missing.
         hands: by seat, lists or text; `hand` is that of the seat to move.
         discards: the upcard last, or `upcard` alone.
         stock: the next card first, or `stock_count` cards that lie nowhere else, 31 of them without both.
-        taken_upcard: the upcard taken in this turn. known: cards that were seen being taken from the pile.
+        taken_upcard: the upcard taken in this turn. known: cards that were seen being taken from the pile. Both are
+        found from the history where they are missing.
         history: what happened in this hand, `1:P`, `0:U 7H`, `0:X KC`; two passes at its end bar the upcard.
         upcard_turns: turns in a row that began with the upcard, counted from the history where it is missing.
         knock: to be answered, `0:K QC: 5H-6H-7H`; that hand has its ten cards. limit, doubled: of this hand.

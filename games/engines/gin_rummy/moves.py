@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Self, TypeAlias
 
 from games.core.card_bits import BIT, CARD
-from games.core.cards import Card, pack
+from games.core.cards import Card, in_capitals, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.moves import TAKE, Discard, Draw, Take
 
@@ -131,7 +131,7 @@ _SIMPLE: dict[str, GinRummyMove] = {"P": PASS, "U": TAKE, "D": DRAW_CARD}
 
 def parse_move(text: str) -> GinRummyMove:
     """The move that a text means. :raises UnreadableMove:"""
-    tidy = " ".join(text.upper().split())
+    tidy = " ".join(in_capitals(text).split())
     match = _MOVE.fullmatch(re.sub(r" ?([-+>]) ?", r"\1", tidy))
     if match is None:
         raise UnreadableMove(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from games.core.card_bits import BIT, CARD, bits, cards, mask, union
-from games.core.cards import Card
+from games.core.cards import Card, in_capitals
 from games.core.contract import Game, IllegalMove, ImpossiblePosition, Position, UnreadableMove
 from games.core.positions import PositionReader, as_json, card_list, check_cards
 from games.engines.gin_rummy.moves import (
@@ -79,8 +79,8 @@ class GinRummyReader(PositionReader):
         dealer = self.number("dealer", 1, high=SEATS - 1)
         self.state = game.undealt(self.following_decks(deals), seats=SEATS, options=self.options, dealer=dealer)
         self._read_scores()
-        self._read_cards()
         self._read_history()
+        self._read_cards()
         self._read_turn()
         self._read_log()
         self._check_phase()
@@ -101,7 +101,7 @@ class GinRummyReader(PositionReader):
         if "hand" in data:
             if "hands" in data:
                 raise ImpossiblePosition("hand, hands: write only one of them.")
-            hands[self.number("to_move", 1 - state.dealer, high=SEATS - 1)] = card_list(data["hand"], "hand")
+            hands[self.number("to_move", self._seat_after_history(), high=SEATS - 1)] = card_list(data["hand"], "hand")
         pile = self.cards_of("discards")
         upcard = self.cards_of("upcard")
         if len(upcard) > 1:
@@ -118,12 +118,17 @@ class GinRummyReader(PositionReader):
         self._read_taken()
 
     def _read_taken(self) -> None:
-        state = self.state
-        taken = self.cards_of("taken_upcard")
-        seen = [*self.cards_of("known"), *taken]
+        data, state = self.data, self.state
+        just_taken = [] if state.knock else self._still_held(state.log[-1:])
+        taken = self.cards_of("taken_upcard") if "taken_upcard" in data else just_taken
+        seen = [*(self.cards_of("known") if "known" in data else self._still_held(state.log)), *taken]
         if len(taken) > 1 or not set(seen) <= {CARD[bit] for bit in bits(union(state.hands))}:
             raise ImpossiblePosition("taken_upcard, known: these cards must lie in a hand.")
         state.taken_upcard, state.known = mask(taken), mask(seen)
+
+    def _still_held(self, deeds: Sequence[Deed]) -> list[Card]:
+        """The upcards taken by these deeds that are in the taker's hand."""
+        return [CARD[bit] for seat, letter, bit in deeds if letter == "U" and self.state.hands[seat] & bit]
 
     def _filled(self, stock: list[int]) -> list[int]:
         """The stock, the next card first, made up to `stock_count` by cards that lie nowhere else."""
@@ -168,14 +173,21 @@ class GinRummyReader(PositionReader):
         if state.knock is not None:
             return 1 - state.knocker
         full = [seat for seat in range(SEATS) if state.hands[seat].bit_count() > HAND_CARDS]
-        if full:
-            return full[0]
-        return state.dealer if self._has_one_pass() else 1 - state.dealer
+        return full[0] if full else self._seat_after_history()
+
+    def _seat_after_history(self) -> int:
+        """Who is to move after the deeds of the hand; the non-dealer begins."""
+        if not self.state.log:
+            return 1 - self.state.dealer
+        seat, letter, _card = self.state.log[-1]
+        return seat if letter in "DU" else 1 - seat
 
     def _likely_phase(self, seat: int) -> Phase:
-        if self.state.knock is not None:
+        state = self.state
+        if state.knock is not None:
             return SHOWDOWN
-        if self.state.taken_upcard or self.state.hands[seat].bit_count() > HAND_CARDS:
+        has_drawn = any(by == seat and letter in "DU" for by, letter, _card in state.log[-1:])
+        if has_drawn or state.taken_upcard or state.hands[seat].bit_count() > HAND_CARDS:
             return DISCARD
         return FIRST_UPCARD if self._has_one_pass() else DRAW
 
@@ -271,7 +283,7 @@ class GinRummyReader(PositionReader):
 
 
 def _read_deed(text: object) -> Deed:
-    match = _DEED.fullmatch(" ".join(str(text).upper().split()))
+    match = _DEED.fullmatch(" ".join(in_capitals(str(text)).split()))
     if match is None:
         raise ImpossiblePosition(f"history: {text!r} is no deed such as 1:P, 0:U 7H, 0:D or 0:X KC.")
     return int(match[1]), match[2], BIT.get(match[3], 0)
