@@ -771,6 +771,7 @@ def test_nothing_is_played_unasked_while_steps_may_be_there_that_are_not_listed(
         ("M6S1+6H1<01+6C1", "M 6C1+6H1<1+6S1"),
         ("M 7H1-6H1-5H1<2", "M 5H1<2-6H1-7H1"),
         ("m xb<4( 7h1 )+kc1+kd1", "M KC1+KD1+XB<4(7H1)"),
+        ("L1 10c1+10d1+10h1+xb<4(10s2)", "L1 TC1+TD1+TH1+XB<4(TS2)"),
         ("L 3 5H1-6H1-7H1-8H1", "L3 5H1-6H1-7H1-8H1"),
         ("L3 8H1-7H1-6H1-5H1<3", "L3 5H1-6H1-7H1-8H1"),
         ("L12 5H-6H-7H-8H", "L12 5H-6H-7H-8H"),

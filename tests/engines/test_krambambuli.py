@@ -607,6 +607,7 @@ def test_a_step_touches_all_its_cards():
         ("take", "U"),
         ("x kd", "X KD"),
         ("XKD1", "X KD1"),
+        ("x 10d", "X TD"),
         ("m 7h <2 + 7c+7d", "M 7C+7D+7H<2"),
         ("M 6H-5H-4H", "M 4H-5H-6H"),
         ("l3 7h-6h-5h-4h", "L3 4H-5H-6H-7H"),
@@ -662,6 +663,7 @@ def test_a_position_is_kept_in_the_words_in_which_it_is_written():
 def test_a_position_needs_as_many_seats_as_it_names():
     assert KRAMBAMBULI.load({"hands": {0: "9C"}}).seats == 2
     assert KRAMBAMBULI.load({"hands": {0: "9C1"}}).seats == 4
+    assert KRAMBAMBULI.load({"table": ["10C1+10C2+10D1 (0)"]}).seats == 4
     assert KRAMBAMBULI.load({"upcard": "9C1"}).seats == 4
     assert KRAMBAMBULI.load({"players": 6}).seats == 6
 

@@ -616,6 +616,7 @@ def test_when_time_runs_out_a_card_is_drawn_or_the_smallest_play_made():
         ("p X5 , 2>9c1 + 9D1 +xb/6h2-5H1-4h1", "P x2,5 > 4H1-5H1-6H2 / 9C1+9D1+XB"),
         ("P x2 x5 > 4H1-5H1-6H2", "P x2,5 > 4H1-5H1-6H2"),
         ("P>8D1-9D1-TD2", "P > 8D1-9D1-TD2"),
+        ("P > 8D1-9D1-10d2 / 10s1", "P > 8D1-9D1-TD2 / TS1"),
     ],
 )
 def test_moves_are_read_in_any_order_and_spelling(text, move):

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, cast
 
-from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face
+from games.core.cards import RANK_INDEX, RANKS, SUITS, Card, by_display, face, in_capitals
 
 Kind: TypeAlias = Literal["set", "run"]
 SequenceKind: TypeAlias = Literal["low", "high", "high_or_low", "round"]
@@ -65,7 +65,7 @@ def read_meld(text: str) -> Meld:
 
     :raises ValueError: no mark between the cards, or both marks; text that is no card of any pack.
     """
-    compact = "".join(text.split()).upper()
+    compact = in_capitals("".join(text.split()))
     if ("+" in compact) == ("-" in compact):
         raise ValueError(f"{text.strip()!r} is neither a set such as 9C+9D+9H nor a run such as 4H-5H-6H")
     kind: Kind = "set" if "+" in compact else "run"

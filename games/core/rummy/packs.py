@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from games.core.cards import Card
+from games.core.cards import Card, in_capitals
 from games.core.contract import Game, MoveT, Options, OptionValue, StateT, ViewT
 
 
@@ -26,6 +26,6 @@ class PackBySeats(Game[StateT, ViewT, MoveT]):
 
     def fewest_seats(self, position: object) -> int:
         """The fewest seats whose packs contain all cards of a position."""
-        written = str(position).upper()
+        written = in_capitals(str(position))
         needs_two = any(card in written for card in set(self.packs[1]).difference(self.packs[0]))
         return self.one_pack_seats + 1 if needs_two else self.seats[0]

@@ -15,7 +15,7 @@ from itertools import chain, combinations, count, product
 from typing import TypeAlias
 
 from games.core.card_bits import mask
-from games.core.cards import RANK_INDEX, SUITS, Card, face, is_joker, pack
+from games.core.cards import RANK_INDEX, SUITS, Card, face, in_capitals, is_joker, pack
 from games.core.contract import Move, UnreadableMove
 from games.core.moves import DRAW, PASS, Draw, Pass, worked_out
 from games.core.rummy.arranging import Arrangement, arrange, counts
@@ -104,7 +104,7 @@ def parts_of_play(text: str) -> tuple[tuple[int, ...], list[str]] | None:
 
 def known_meld(text: str) -> Meld:
     """A meld of cards of the pack, or a single card. :raises UnreadableMove:"""
-    card = text.strip().upper()
+    card = in_capitals(text.strip())
     try:
         meld = meld_set([card]) if card in KNOWN_CARDS else read_meld(text)
     except ValueError as error:

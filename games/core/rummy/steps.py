@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, Self
 
-from games.core.cards import Card
+from games.core.cards import Card, in_capitals
 from games.core.contract import Move
 from games.core.rummy.melds import MARKS, SMALLEST_MELD, Meld, MeldRules, meld_run, meld_set, read_meld
 
@@ -74,7 +74,7 @@ class Step(Move):
 
 def read_step(text: str) -> Step | None:
     """The step that a text means, its cards in any order that makes the same meld; None if it is no step."""
-    match = _STEP.fullmatch("".join(text.split()).upper())
+    match = _STEP.fullmatch(in_capitals("".join(text.split())))
     if match is None or len(match["parts"]) > 400:
         return None
     enlarged = int(match["number"] or 0)

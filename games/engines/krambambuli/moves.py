@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 from typing import TypeAlias
 
+from games.core.cards import in_capitals
 from games.core.contract import UnreadableMove
 from games.core.moves import DRAW, TAKE, Discard, Draw, Take
 from games.core.rummy.steps import Step, read_step
@@ -29,7 +30,7 @@ _DISCARD = re.compile(r"X:?([A2-9TJQK][CDHS][12]?)")
 
 def parse_move(text: str) -> KrambambuliMove:
     """:raises UnreadableMove:"""
-    said = "".join(text.split()).upper()
+    said = in_capitals("".join(text.split()))
     if said in _WORDS:
         return _WORDS[said]
     discard = _DISCARD.fullmatch(said)
