@@ -283,6 +283,7 @@ def test_after_twelve_turns_with_the_upcard_the_next_begins_with_the_stock():
     assert refusal(state, "U") == "draw-cap"
     play(state, "D", "X KS")
     assert legal(state) == ["D", "U"]
+    assert refusal(at_start(upcard="", upcard_turns=12), "U") == "draw-cap"
 
 
 @rule("krambambuli:draw-cap")

@@ -175,12 +175,12 @@ class KrambambuliState(StealingState):
     def _take(self, seat: int) -> None:
         if self.phase is not START:
             self._refuse_second_card()
-        if not self.discards:
-            self.refuse("upcard", "There's no upcard; draw from the stock.")
         if self.upcard_turns >= UPCARD_TURNS_IN_A_ROW:
             self.refuse(
                 "draw-cap", f"The last {UPCARD_TURNS_IN_A_ROW} turns began with the upcard; draw from the stock."
             )
+        if not self.discards:
+            self.refuse("upcard", "There's no upcard; draw from the stock.")
         self.taken_upcard = card = self.discards.pop()
         self._receive(seat, card)
         self.known |= {card}
