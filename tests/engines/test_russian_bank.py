@@ -864,6 +864,8 @@ def test_the_turn_waits_for_the_other_player_whose_stock_card_comes_up_then():
     assert (state.phase, state.to_act, legal(state, 1)) == (Phase.SHIFT, (1,), ["GO", "STOP"])
     assert refusal(state, "T", seat=0) == "turn-end"
     assert "Your turn is over" in str(refused(state, "STOP", seat=0))
+    assert refusal(state, "T", seat=1) == refusal(state, "S>1 KH2", seat=1) == "casual-shift"
+    assert str(refused(state, "T", seat=1)) == "The other player has finished: take your turn first, then play."
     assert state.stock_shown == [1, 0]
     play(state, "GO")
     assert (state.turn, state.stock_shown, log(state)) == (1, [1, 1], ["1:+KH2"])

@@ -29,7 +29,7 @@ Refusal: TypeAlias = tuple[str, str]  # short id of a rule, and a sentence
 
 
 def why_not_now(layout: RussianBankLayout, seat: int, move: Move) -> Refusal:
-    """Why a seat that is not to act cannot make a move."""
+    """Why a seat that is not on turn, or not to act, cannot make a move."""
     if not layout.to_act:
         rule = "out-win" if layout.is_out(0) or layout.is_out(1) else "blocked"
         return rule, "The game is over."
@@ -38,8 +38,10 @@ def why_not_now(layout: RussianBankLayout, seat: int, move: Move) -> Refusal:
         rule = "casual-wrong-call" if casual else "strict-mode"
         why = "You have called three times without an error" if casual else "No one can make an error at this table"
         return rule, f"{why}, so you can't call stop; wait for your turn."
-    if layout.phase is SHIFT:
+    if layout.phase is SHIFT and seat == layout.turn:
         return "turn-end", "Your turn is over; the other player takes theirs, or calls stop."
+    if layout.phase is SHIFT:
+        return "casual-shift", "The other player has finished: take your turn first, then play."
     return "turn-end", "It's the other player's turn until they put a card on the waste; yours comes next."
 
 
