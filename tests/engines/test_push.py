@@ -777,6 +777,21 @@ def test_a_joker_that_stands_for_a_two_stays():
     assert refusal(state, "SWAP 6S1>M1=XR1 LAY>M2") == "swap-not-two"
 
 
+@pytest.mark.parametrize(
+    ("move", "first"),
+    [
+        ("SWAP KD1>M2=XB1", "cards-from-hand"),
+        ("SWAP 8S1>M2=XB1", "swap-joker"),
+        ("SWAP 8S1>M1=XB1", "swap-exact-card"),
+        ("SWAP 8S1>M1=XB1 LAY>M1+", "swap-exact-card"),
+        ("SWAP 6S1>M1=XB1 MELD S(8S1 8H1)", "swap-use-at-once"),
+    ],
+)
+def test_of_several_faults_an_exchange_is_refused_for_the_first(move, first):
+    state = opened("6S1 8S1 8H1 JC1", "R(5S1 XB1 7S2)", "S(QH1 QD1 QS1)")
+    assert refusal(state, move) == first
+
+
 @rule("push:swap-exact-card")
 @pytest.mark.parametrize(
     ("card", "meld", "is_right"),

@@ -251,7 +251,7 @@ class PushState(RummyState):
             for card, number, joker in self.exchanges(seat):
                 hand = in_hand_order([*(own for own in self.hands[seat] if own != card), joker])
                 found = find_initial_meld(self.rules, self.contract, hand)
-                if found is not None and any(joker in meld.cards for meld in found):
+                if found is not None:  # with the joker, as nothing was found without it
                     yield Swap(card, number, joker, Open(tuple(map(laid_out, found))))
 
     # Playing
