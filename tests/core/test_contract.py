@@ -123,7 +123,7 @@ def test_no_card_is_lost_or_doubled(game: Game, seats: int):
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_only_seats_to_act_have_moves_and_others_are_refused(game: Game, seats: int):
     for position in positions(start(game, seats, 4), 4, MOVES_CHECKED):
-        for seat in range(seats):
+        for seat in (*range(seats), seats, None):  # the last two are nobody's
             moves = position.legal_moves(seat)
             assert bool(moves) == (seat in position.to_act)
             assert len(set(moves)) == len(moves)

@@ -374,6 +374,8 @@ class AdvantageState(DealtState):
     def _why_not_now(self, seat: int, move: Move) -> tuple[str, str]:
         if self.phase is OVER:
             return "end-no-more-pairs", "The game is over, and no more pairs count."
+        if seat not in range(SEATS):
+            return "round-order", "Only the two players at the table move."
         if isinstance(move, DrawToPick) and self.phase is DROP and seat in self.to_act:
             if self.dropped[seat]:
                 return "drop-no-draw-between", "You can't draw for a second drop. Drop a card that fits, or stop."

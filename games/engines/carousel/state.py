@@ -230,7 +230,8 @@ class CarouselState(StealingState):
     def check_turn(self, seat: int) -> None:
         if seat in self.to_act:
             return
-        if self.to_act == (self.seat_after(seat),) and self.has_drawn_out(seat):
+        is_at_table = seat in range(self.seats)
+        if is_at_table and self.to_act == (self.seat_after(seat),) and self.has_drawn_out(seat):
             self.game.refuse_turn(
                 "third-draw-ends", "Your third card ended your turn; you can lay what it completes in your next one."
             )
