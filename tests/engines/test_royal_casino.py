@@ -288,7 +288,7 @@ def test_the_difference_is_taken_from_the_lowest_side_of_three():
 
 def test_without_sweeps_nothing_is_marked():
     state = play(table(options={"sweeps": "off"}, hands={1: "QS 4D", 0: "9C QD"}, loose="7C 5D"), "QSx5D+7C")
-    assert (state.dump()["turns"], state.sweep_cards) == ([[1, "QSx5D+7C"]], [[], []])
+    assert (state.dump()["turns"], state.sweeps, state.sweep_cards) == ([[1, "QSx5D+7C"]], [0, 0], [[], []])
 
 
 # What stays as in Casino

@@ -225,11 +225,9 @@ class CasinoState(DealtState):
         self.won[self.side(seat)] += taken
         self.last_taken = tuple(taken)
         self.last_capturer = seat
-        if not self.is_sweep():
+        if self.options["sweeps"] == "off" or not self.is_sweep():
             return move
         self.sweeps[self.side(seat)] += 1
-        if self.options["sweeps"] == "off":
-            return move
         self.sweep_cards[self.side(seat)].append(move.card)
         return Sweep(move.card, move.loose, move.builds)
 
