@@ -823,6 +823,17 @@ def test_of_equal_totals_the_first_side_at_the_target_wins_and_the_reason_says_s
     assert counted.reason == "@0 reached 21 points first when the hand was counted."
 
 
+@rule("casino:game-target", "casino:game-tie")
+@pytest.mark.parametrize(("sweeps", "places"), [((1, 3), (2, 1)), ((2, 1), (1, 2)), ((1, 1), None), ((0, 1), (2, 1))])
+def test_sweeps_are_counted_out_last_and_together(sweeps, places):
+    """Of sides that only their sweeps bring to the target, none is first: the higher total wins."""
+    options = {"end": "count-out", "sweeps": "each"}
+    outcome = table(options=options, won={0: "3C", 1: "4C"}, totals={0: 20, 1: 20}, sweeps=sweeps).outcome()
+    assert (outcome and outcome.places) == places
+    first = table(options=options, won={0: "AC", 1: "4C"}, totals={0: 20, 1: 20}, sweeps=(0, 9)).outcome()
+    assert (first.scores, first.places) == ((21, 29), (1, 2))
+
+
 @rule("casino:game-tie")
 def test_after_a_tie_past_the_target_counting_out_decides_nothing():
     """Seat 0 scores first, but both were past the target already: the highest total wins."""

@@ -100,6 +100,25 @@ def test_counting_out_stops_for_the_side_that_reaches_the_target_first():
     ]
 
 
+def test_counting_out_calls_nobody_the_first_at_the_target_by_sweeps():
+    end = casino_end(
+        "9D",
+        options={"end": "count-out", "target": 11, "sweeps": "each"},
+        to_move=0,
+        hands={0: ["9D"]},
+        last_capturer=1,
+        won={0: ["3C"], 1: ["4C"]},
+        totals=[10, 7],
+        sweeps=[1, 2],
+    )
+    assert stages_of(CASINO.show(end))[2:] == [
+        "Ben scores 3 for most cards: 2. | 4C 9D |  | 0 3",
+        "Most spades: shared with 0 each, nobody scores. |  |  | ",
+        "Ada scores 1 for sweeps: 1. |  |  | 1 0",
+        "Ben scores 2 for sweeps: 2. |  |  | 0 2",
+    ]
+
+
 SWEPT = {
     "to_move": 0,
     "hands": {0: ["KS"]},

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from games.core.cards import Card, by_display
 from games.core.contract import HandResult, Options, ScoreLine, open_zone
+from games.core.shows import short_rule
 from games.core.sides import seats_of_side, side_in_words
 from games.core.words import joined
 
@@ -121,11 +122,16 @@ def winner_by_target(scores: Sequence[int], options: Options, results: Sequence[
 
 
 def first_to_target(scores: Sequence[int], target: int, last: HandResult) -> list[int]:
-    """The side that reached the target first when the last hand is counted line by line, if any."""
+    """The side that reached the target first when the last hand is counted line by line, if any.
+
+    Sweeps, the last to be counted, make nobody the first: those of all sides count at once.
+    """
     running = [score - last.points[side] for side, score in enumerate(scores)]
     if max(running) >= target:
         return []
     for line in last.lines:
+        if short_rule(line) == "sweep":
+            break
         for side in range(len(scores)):
             if side in line.seats:
                 running[side] += line.points

@@ -50,11 +50,12 @@ def _line_stage(table: CasinoState, won: Mapping[str, Sequence[Card]], line: Sco
 
 
 def _counted_out(table: CasinoState, stages: Sequence[Stage]) -> Iterator[Stage]:
-    """The stages, and who wins as soon as they reach the target, where that decides."""
+    """The stages, and who wins as soon as they reach the target before the sweeps, where that decides."""
     target, is_open = int(table.options["target"]), max(table.scores) < int(table.options["target"])
+    sweep = f"{table.game.slug}:sweep"
     for stage, totals in zip(stages, total_points(stages, table.view(None).scores), strict=True):
         yield stage
-        if is_open and max(totals) >= target:
+        if is_open and stage.rule != sweep and max(totals) >= target:
             is_open = False
             side = seats_of_side(totals.index(max(totals)), table.seats, table.sides)
             yield Stage(*side_phrase(side, "win", f"by reaching {target} first"), rule=f"{table.game.slug}:game-target")
