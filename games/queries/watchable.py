@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from accounts.models import User
@@ -29,6 +30,9 @@ class WatchableGame:
         """The mean rating of its players, a newcomer's for players without one."""
         numbers = [(rating or Rating()).number for _, rating in self.players]
         return sum(numbers) / len(numbers)
+
+    def is_played_by(self, user: User | AnonymousUser) -> bool:
+        return user.is_authenticated and any(seat.user_id == user.pk for seat, _ in self.players if not seat.has_left)
 
 
 def worth_watching() -> list[WatchableGame]:

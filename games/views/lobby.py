@@ -25,8 +25,10 @@ from games.models import Challenge, Seek, Table
 from games.presentation.game_list import LISTED_GAMES, SHORT, ListedGame, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
+from games.queries.watchable import worth_watching
 
 OWN_LISTED = 20
+LIVE_LISTED = 3
 REFUSED = 422
 LEVEL_COOKIE = "level"
 ONE_YEAR_SECONDS = 31_536_000
@@ -205,12 +207,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def play_context(request: HttpRequest) -> dict[str, Any]:
-    """Context of the play page: the seek form, one-click games, and what is going on."""
+    """Context of the play page: the seek form, one-click games, what is going on, and a few games to watch."""
     return {
         **seek_context(request),
         "section": "play",
         "seen": live.moment(),
         **lobby_context(request),
+        "live_games": [game for game in worth_watching() if not game.is_played_by(request.user)][:LIVE_LISTED],
     }
 
 

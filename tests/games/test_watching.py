@@ -74,6 +74,18 @@ def test_the_list_says_how_many_watch(table_of):
     assert [watched.watchers for watched in worth_watching()] == [1]
 
 
+def test_the_play_page_lists_three_games_of_others(table_of, as_user):
+    own, *others = [
+        table_of(*names, secret=bytes([number] * 32))
+        for number, names in enumerate(
+            [("alice", "bob"), ("carol", "dan"), ("erin", "frank"), ("grace", "heidi"), ("ivan", "judy")]
+        )
+    ]
+    listed = as_user(own.seats.get(number=0).user).get(reverse("games:lobby")).context["live_games"]
+    assert [game.table for game in listed] == others[::-1][:3]
+    assert "Live games" in text_of(Client(), reverse("games:lobby"))
+
+
 def watch(browser, table):
     """One more tab with the page of the table, which gives its sign of life."""
     sender = re.search(r'data-here="/here/([\w-]+)\.', text_of(browser, url("table", table)))[1]
