@@ -535,8 +535,8 @@ class _Builder:
                     yield cards_in_words(panel.zone.count)
 
     def partner_note(self, number: int) -> str:
-        is_partner = any({number, self.view.seat} <= set(side) for side in self.sides)
-        return "partner" if is_partner and number != self.view.seat else ""
+        is_partner = any({number, self.viewer} <= set(side) for side in self.sides)
+        return "partner" if is_partner and number != self.viewer else ""
 
     def running_note(self, number: int) -> str:
         return f"{self.view.running[number]} this deal" if any(self.view.running) else ""

@@ -434,7 +434,9 @@ def mistake_context(table: Table, row: DecisionRow, seat: int) -> dict[str, Any]
     against = of_played.risk or ("" if compared else _what_differs(of_played.text, reason.text))
     because = reason.text if compared or against else f"{reason.text} {NOTHING_APART}"
     return {
-        "board": board_with_move(view, played, table.names, seq=row.at, best=view.choice(best).touches),
+        "board": board_with_move(
+            view, played, table.names, seq=row.at, best=view.choice(best).touches, sides=table.sides
+        ),
         "row": row,
         "reason": Refusal(render_text(because, table.names, seat), reason.rule),
         "against": render_text(against, table.names, seat),
@@ -451,11 +453,20 @@ def _what_differs(text: str, other: str) -> str:
     return " ".join(sentence for sentence in SENTENCE_END.split(text) if CARD_IN_TEXT.sub("", sentence) not in said)
 
 
-def board_with_move(view: View, move: Move, names: Sequence[str], *, seq: int, best: Sequence[str] = ()) -> Board:
+def board_with_move(
+    view: View,
+    move: Move,
+    names: Sequence[str],
+    *,
+    seq: int,
+    best: Sequence[str] = (),
+    sides: Sequence[Sequence[int]] = (),
+) -> Board:
     """The board as the player saw it, without moves; what the move played and the best one touch is marked."""
     choice = view.choice(move)
     log = (*view.log, Event(view.seat, choice.phrase, choice.touches))
-    return build_board(replace(view, moves=(), to_act=(), log=log), names=names, seq=seq, best=best)
+    shown = replace(view, moves=(), to_act=(), log=log)
+    return build_board(shown, names=names, seq=seq, best=best, sides=sides)
 
 
 def tried_moves(table: Table, row: DecisionRow, view: View) -> list[TriedMove]:

@@ -96,7 +96,9 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
             "practised": practised,
             "practise_url": f"{reverse('games:coach', args=[table.code])}?practise={practised}",
             "refusal": answer,
-            "board": build_board(coach_page.view_of(table, shown.row, review.seat), names=table.names),
+            "board": build_board(
+                coach_page.view_of(table, shown.row, review.seat), names=table.names, sides=table.sides
+            ),
         }
     return context | {"answer": answer} | coach_page.mistake_context(table, shown.row, review.seat)
 

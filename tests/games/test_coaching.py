@@ -466,6 +466,19 @@ def test_a_replay_outlines_the_best_move_before_a_mistake_is_made(review, as_use
     address = f"{reverse('games:replay', args=[review.table.code])}?at={worst.at}"
     html = page_html(as_user(person("alice")).get(address))
     view = coach_page.view_of(review.table, worst, review.seat)
+def test_the_boards_of_a_mistake_name_the_partner(table_of, play_on, as_user, person):
+    played = play_on(table_of("ann", "bob", "cat", "dan", options={"partners": True, "target": 11}))
+    table = Table.objects.with_seats().get(pk=played.pk)
+    at, choice = next((at, choice) for at, choice in own_decisions(table, 1) if len(choice.view.moves) > 1)
+    best = next(move for move in choice.view.moves if move != choice.played)
+    rows = [row_of(Decision(choice, best, NONE, False, True, (), {}, 0.0, 0.0, 0.0, 0, {}), at=at).as_json()]
+    bob = person("bob")
+    CoachReview.objects.create(table=table, user=bob, seat=1, decisions=rows, asked_at=NOW, finished_at=NOW)
+    for query in ("", "?practise=1"):
+        board = as_user(bob).get(url(table) + query).context["board"]
+        assert [plate.name for plate in board.others if "partner" in plate.note] == ["dan"]
+
+
     touches = view.choice(review.table.rules.parse(worst.best)).touches
     marked = re.findall(r'class="[^"]*is-best[^"]*"(?: data-card="(\w+)")?', html)
     assert set(marked) - {""} == set(touches) & set(view.hand)

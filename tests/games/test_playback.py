@@ -103,6 +103,14 @@ def test_one_looks_from_the_side_one_likes(given_up):
         assert not hand(state, 1 - seat) & shown
 
 
+def test_the_plates_name_the_partner_of_the_side_one_looks_from(table_of, play_on):
+    table = fresh(play_on(table_of("ann", "bob", "cat", "dan", options={"partners": True, "target": 11})))
+    for seat in range(4):
+        board = Client().get(f"{url(table)}?at=2&seat={seat}").context["board"]
+        partners = [plate.number for plate in (board.own, *board.others) if "partner" in plate.note]
+        assert partners == [(seat + 2) % 4]
+
+
 @pytest.mark.parametrize("seat", ["7", "x", "-1"])
 def test_a_side_that_does_not_exist_is_the_usual_one(given_up, seat):
     html = html_of(Client(), f"{url(given_up)}?at=2&seat={seat}")
