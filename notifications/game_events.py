@@ -79,7 +79,7 @@ def notify_question(table_id: int) -> None:
     waited = questions.people_yet_to_answer(table, question) if not question.answer else []
     withdraw_table_notices(table, "asked", but=waited)
     refused = [seat for seat in table.seat_rows if question.answer == "no" and seat.number == question.seat]
-    event = question.event
+    event = question.event(table)
     if event is None:
         return
     for seat in _away_from_page(table, [*waited, *refused]):

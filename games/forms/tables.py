@@ -77,12 +77,7 @@ class NewTableForm(forms.Form):
         required=False,
         help_text="With partners, chat is off during the game.",
     )
-    opens_deals = forms.BooleanField(
-        label="Open finished deals to spectators",
-        required=False,
-        help_text="Spectators see all hands of a deal once it is over, but nothing of the current deal. "
-        "Who sits down agrees to it.",
-    )
+    opens_deals = forms.BooleanField(required=False)
     key = form_key_field()
     shuffles = shuffles_field()
 
@@ -92,6 +87,12 @@ class NewTableForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.game = game
         self.fields["is_rated"].disabled = not can_be_rated
+        word = game.deal_word
+        self.fields["opens_deals"].label = f"Open finished {word}s to spectators"
+        self.fields["opens_deals"].help_text = (
+            f"Spectators see all cards of a {word} once it is over, but nothing of the current {word}. "
+            "Who sits down agrees to it."
+        )
         choice_field(self, "seats").choices = [(count, str(count)) for count in game.seats]
         self.fields["seats"].initial = game.seats[0]
         chosen, short = game.presets.get(preset, {}), listed_game(game.slug).short

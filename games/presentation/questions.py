@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from games.domain.wording import event_sentence
 from games.models import Seat, Table
-from games.services.questions import QUESTION_KINDS, last_question, people_asked, people_yet_to_answer, undoes_alone
+from games.services.questions import last_question, people_asked, people_yet_to_answer, question_kind, undoes_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class QuestionBar:
 def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> QuestionBar | None:
     """The question bar; None where there is nothing to show. seat: the reader's. deals: how many are over."""
     question = last_question(table)
-    event = question.event if question else None
+    event = question.event(table) if question else None
     if question is None or event is None:
         return None
     reader = seat.number if seat else None
@@ -38,7 +38,7 @@ def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: i
     return QuestionBar(
         f"{say} Waiting for {others}." if others and not can_answer else say,
         question.key,
-        QUESTION_KINDS[question.kind].action,
+        question_kind(table, question.kind).action,
         can_answer=can_answer,
         can_withdraw=reader == question.seat,
     )
@@ -68,6 +68,6 @@ def question_buttons(table: Table, seat: Seat, kinds: Sequence[str]) -> list[Que
 
 def question_button(table: Table, kind: str, seat: int) -> QuestionButton:
     """The button of one kind; where no one has to agree it says what it does, without "Ask to"."""
-    action = QUESTION_KINDS[kind].action
-    label = f"Ask to {action}" if people_asked(table, kind, seat) else action.capitalize()
-    return QuestionButton(kind, label, QUESTION_KINDS[kind].help)
+    asked = question_kind(table, kind)
+    label = f"Ask to {asked.action}" if people_asked(table, kind, seat) else asked.action.capitalize()
+    return QuestionButton(kind, label, asked.help)

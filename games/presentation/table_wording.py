@@ -54,7 +54,7 @@ def table_terms(table: Table) -> list[tuple[str, str]]:
     if table.deals:
         terms.append(("Ends after", f"{table.rules.deal_word} {table.deals}"))
     if table.opens_deals:
-        terms.append(("Spectators", "see all hands of each deal once it is over"))
+        terms.append(("Spectators", f"see all cards of each {table.rules.deal_word} once it is over"))
     if table.absence:
         away = absence_in_words(table.absence, sides=len(table.sides), hold_seconds=table.hold_seconds)
         terms.append(("If a player is away", away))
@@ -107,7 +107,7 @@ def seat_remark(seat: Seat) -> Remark:
     if until := _vacation_end(seat):
         return Remark(f"on vacation until {date_format(until, 'j M, H:i')} UTC", "on vacation")
     if seat.gave_up_deal:
-        return Remark("gave up this deal: a bot plays it out", "bot plays on")
+        return Remark(f"gave up this {seat.table.rules.deal_word}: a bot plays it out", "bot plays on")
     if seat.away_since and not seat.table.is_over:
         return Remark("not connected")
     if seat.user and seat.user.is_api_bot:

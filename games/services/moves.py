@@ -125,7 +125,7 @@ def _why_not_theirs(table: Table, seat: int, user_id: int) -> str:
     if own is None or own.has_left or own.number != seat:
         return "You don't have a seat at this table."
     if own.gave_up_deal:
-        return "You gave up this deal. A bot plays it out for you."
+        return f"You gave up this {table.rules.deal_word}. A bot plays it out for you."
     return ""
 
 

@@ -19,7 +19,10 @@ PAUSE_MINUTES = 30
 
 @dataclass(frozen=True, slots=True)
 class QuestionKind:
-    """Something that players can ask for. action: what is asked for, after "to". help: what it does."""
+    """Something that players can ask for. action: what is asked for, after "to". help: what it does.
+
+    "{deal}" is the word of the game for one, see `question_kind`.
+    """
 
     action: str
     help: str
@@ -34,18 +37,20 @@ QUESTION_KINDS = {
     "pause": QuestionKind(
         "pause", f"All clocks stop for up to {PAUSE_MINUTES} minutes. Anyone can resume the game earlier."
     ),
-    "deal": QuestionKind("give up this deal", "A beginner bot plays out this deal for you. Then you play on."),
+    "deal": QuestionKind("give up this {deal}", "A beginner bot plays out this {deal} for you. Then you play on."),
     "open": QuestionKind(
-        "open finished deals to spectators",
-        "Spectators see all hands of a deal once it is over, but nothing of the current deal.",
+        "open finished {deal}s to spectators",
+        "Spectators see all cards of a {deal} once it is over, but nothing of the current {deal}.",
     ),
 }
-DONE_PHRASES = {
-    "undo": Phrase("take", "back the last move"),
-    "deal": Phrase("give", "up this deal"),
-    "open": Phrase("open", "finished deals to spectators"),
-}
+IS_TOLD = ("undo", "deal", "open")  # the log says that it is done; of the others the table itself does
 ENDS_GAME = ("share", "count")
+
+
+def question_kind(table: Table, kind: str) -> QuestionKind:
+    """What players of this table can ask for, in the words of its game."""
+    found, word = QUESTION_KINDS[kind], table.rules.deal_word
+    return QuestionKind(found.action.format(deal=word), found.help.format(deal=word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +90,9 @@ class Question:
         """The question with this answer, given by the seat `by` now."""
         return replace(self, answer=answer, by=by, move_count=table.move_count)
 
-    @property
-    def event(self) -> Event | None:
+    def event(self, table: Table) -> Event | None:
         """The sentence of the log about it."""
-        action = QUESTION_KINDS[self.kind].action
+        action = question_kind(table, self.kind).action
         if self.answer == "no":
             return Event(self.by, Phrase("refuse", f"to {action}"))
         if self.answer == "withdrawn":
@@ -97,7 +101,7 @@ class Question:
             which = "the last move" if len(self.undone) == 1 else f"{len(self.undone)} moves"
             return Event(self.seat, Phrase("take", f"back {which}: {joined(self.undone)}"))
         if self.answer == "yes":
-            return Event(self.seat, DONE_PHRASES[self.kind]) if self.kind in DONE_PHRASES else None
+            return Event(self.seat, Phrase(*action.split(" ", 1))) if self.kind in IS_TOLD else None
         return Event(self.seat, Phrase("ask", f"to {action}"))
 
 

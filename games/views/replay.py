@@ -92,7 +92,8 @@ def replay_move(request: HtmxRequest, table: Table) -> HttpResponse:
     game = playback.playback_of(table)
     last = table.move_count if table.is_over else game.last_open
     if last is None:
-        messages.info(request, "The first deal isn't over. You'll see all its hands here when it is.")
+        word = table.rules.deal_word
+        messages.info(request, f"The first {word} isn't over. You'll see all its cards here when it is.")
         return redirect(table)
     look = read_look(request, table, last)
     if request.htmx:

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games import bots, services
@@ -494,7 +495,7 @@ def test_a_bot_plays_a_given_up_deal_to_its_end_and_the_person_plays_on(table_of
     house_bot("Ada")
     table = ask(table_of("alice", "bob", move_seconds=60), "alice", "deal")
     assert table.deadline_at is None
-    assert seat_note(table.seats.all()[0]) == "gave up this deal: a bot plays it out"
+    assert seat_note(table.seats.all()[0]) == "gave up this hand: a bot plays it out"
     while not state_of(table).results:
         table = refresh(table)
         seat = table.seats.all()[state_of(table).to_act[0]]
@@ -505,6 +506,20 @@ def test_a_bot_plays_a_given_up_deal_to_its_end_and_the_person_plays_on(table_of
             play(table)
     table = refresh(table)
     assert not any(seat.is_played_by_bot for seat in table.seats.all())
+
+
+@pytest.mark.parametrize(("game", "word"), [("casino", "hand"), ("piquet", "deal")])
+def test_a_deal_is_called_what_the_players_of_the_game_call_it(game, word, table_of, ask, house_bot, as_user, person):
+    house_bot("Ada", game=game)
+    table = table_of("alice", "bob", game=game)
+    asked = questions.question_kind(table, "deal")
+    assert asked.action == f"give up this {word}" and f"plays out this {word} for you" in asked.help
+    table = ask(table, "alice", "deal")
+    html = page_html(as_user(person("alice")).get(table.get_absolute_url()))
+    assert f"You give up this {word}." in html and f"A bot plays out this {word} for you." in html
+    assert questions.question_kind(table, "open").action == f"open finished {word}s to spectators"
+    form = page_html(as_user(person("bob")).get(reverse("games:game", args=[game])))
+    assert f"Open finished {word}s to spectators" in form
 
 
 def test_partners_decide_together_whether_a_deal_is_given_up(table_of, ask, answer):

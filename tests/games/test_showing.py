@@ -242,7 +242,7 @@ PLATES = {
     "left: a club bot plays on": {"has_left": True},
     "away: a club bot plays on": {"has_left": True, "is_gone": True},
     "away: the game waits": {"is_waited_for": True, "away_since": NOON},
-    "gave up this deal: a bot plays it out": {"gave_up_deal": True, "away_since": NOON},
+    "gave up this hand: a bot plays it out": {"gave_up_deal": True, "away_since": NOON},
     "not connected": {"away_since": NOON},
     "Club bot": {"user": User(is_bot=True, house_bot=HouseBot(level="club"))},
     "": {"user": User()},

@@ -148,7 +148,8 @@ def test_no_address_opens_a_move_of_the_running_deal(open_table, at):
 
 def test_before_the_first_deal_is_over_nothing_is_open(table_of, play_on):
     table = play_on(table_of("alice", "bob", opens_deals=True), 3)
-    assert "all its hands here when it is" in text_of(Client(), url("replay", table))
+    html = text_of(Client(), url("replay", table))
+    assert "The first hand isn&#x27;t over." in html and "all its cards here when it is" in html
 
 
 def test_nothing_is_opened_where_nobody_agreed_to_it(table_of, play_on):
@@ -170,12 +171,12 @@ def test_deals_are_opened_when_all_agree_and_not_before(table_of, play_on, perso
     services.ask_question(table_id=table.pk, user=person("bob"), kind="open")
     table.refresh_from_db()
     assert table.opens_deals
-    assert ("Spectators", "see all hands of each deal once it is over") in table_terms(table)
+    assert ("Spectators", "see all cards of each hand once it is over") in table_terms(table)
 
 
 def test_who_sits_down_at_such_a_table_is_told_before(person, client):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None, opens_deals=True)
-    assert "Spectators see all hands of each deal once it is over." in text_of(client, table.get_absolute_url())
+    assert "Spectators see all cards of each hand once it is over." in text_of(client, table.get_absolute_url())
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
