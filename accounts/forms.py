@@ -7,14 +7,12 @@ from django.contrib.auth.forms import AdminPasswordChangeForm, AuthenticationFor
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
-from django.db.models import Value
-from django.db.models.functions import Lower
 from django.http import HttpRequest
 
 from accounts import passkeys, second_factors, tokens
 from accounts.brute_force import password_attempt, second_factor_attempt
 from accounts.log_in_changes import email_log_in_change
-from accounts.models import User
+from accounts.models import User, with_name
 from accounts.requests import OwnRequest
 from accounts.signals import sessions_ended
 
@@ -73,10 +71,9 @@ class LogInForm(AuthenticationForm):
         self.fields["username"].label = "Name"  # as it is called where one signs up
 
     def clean_username(self) -> str:
-        """The name as its owner writes it: no two names differ only by capitals."""
+        """The name as its owner writes it."""
         name: str = self.cleaned_data["username"]
-        owners = User.objects.alias(lower_name=Lower("username")).filter(lower_name=Lower(Value(name)))
-        return owners.values_list("username", flat=True).first() or name
+        return with_name(User.objects.all(), name).values_list("username", flat=True).first() or name
 
     def clean(self) -> dict[str, Any]:
         """:raises TooManyAttempts:"""

@@ -83,6 +83,11 @@ class User(AbstractUser):
         return not self.lacks_second_factor and super().has_module_perms(app_label)
 
 
+def with_name(users: "models.QuerySet[User]", name: str) -> "models.QuerySet[User]":
+    """The one with this user name, however its letters are written: no two names differ only by capitals."""
+    return users.alias(lower_name=Lower("username")).filter(lower_name=Lower(models.Value(name)))
+
+
 class Block(models.Model):
     """One user has blocked another (`accounts.blocking`)."""
 

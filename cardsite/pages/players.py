@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import User, with_name
 from games.models import Rating, RatingChange, Table
 from games.presentation.rating_graph import Graph, graph
 from games.queries import reliability
@@ -34,8 +35,13 @@ def with_page() -> QuerySet[User]:
 
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """`?game=` chooses the rating history to draw; by default the one that rests on most results."""
-    person = get_object_or_404(with_page().select_related("house_bot", "owner"), username=name)
+    """`?game=` chooses the rating history to draw; by default the one that rests on most results.
+
+    A name in other letters leads to the address with the right ones.
+    """
+    person = get_object_or_404(with_name(with_page().select_related("house_bot", "owner"), name))
+    if person.username != name:
+        return redirect(reverse("player", args=[person.username], query=request.GET))
     rated = list(person.ratings.filter(games__gt=0).order_by("-games", "game"))
     chosen = next((rating for rating in rated if rating.game == request.GET.get("game")), rated[0] if rated else None)
     other = request.user if request.user.is_authenticated and request.user != person else None

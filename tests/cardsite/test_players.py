@@ -54,6 +54,13 @@ def tallies(one, other):
     return [(tally.game.slug, tally.ahead, tally.level, tally.behind) for tally in head_to_head(one, other)]
 
 
+def test_a_name_in_other_letters_leads_to_the_page_with_the_right_ones():
+    person("Annlee")
+    assert Client().get("/players/annlee/").headers["Location"] == "/players/Annlee/"
+    assert Client().get("/players/ANNLEE/?game=casino").headers["Location"] == "/players/Annlee/?game=casino"
+    assert (status("Annlee"), status("annle")) == (200, 404)
+
+
 def test_people_with_an_account_and_house_bots_have_a_page():
     bot = User.objects.create(username="bot-casino-pip", first_name="Pip", is_bot=True)
     HouseBot.objects.create(user=bot, game="casino", level="club")
