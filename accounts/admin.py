@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
@@ -12,15 +13,23 @@ from accounts import second_factors, services
 from accounts.forms import NewPasswordByAdminForm
 from accounts.models import User
 from accounts.preferences import SITE_NAME
-from accounts.signals import sessions_ended
 
 if TYPE_CHECKING:  # generic for the type checker only
     DjangoUserAdmin = UserAdmin[User]
     UserForm = ModelForm[User]
+    DjangoUserForm = UserChangeForm[User]
 else:
-    DjangoUserAdmin, UserForm = UserAdmin, ModelForm
+    DjangoUserAdmin, UserForm, DjangoUserForm = UserAdmin, ModelForm, UserChangeForm
 
 admin.site.site_title = admin.site.site_header = f"{SITE_NAME} admin"
+
+
+class PersonForm(DjangoUserForm):
+    class Meta(UserChangeForm.Meta):
+        help_texts = {
+            "is_active": "Untick to suspend the account: it can't log in, and it and its bots leave their games, "
+            "tournaments and ladders. Its data stays. A bot of the site is only given no new games."
+        }
 
 
 @admin.register(User)
@@ -28,6 +37,7 @@ class PersonAdmin(DjangoUserAdmin):
     list_display = ("username", "first_name", "is_guest", "is_bot", "is_staff", "is_active", "date_joined")
     list_filter = ("is_guest", "is_bot", "is_former", "is_staff", "is_active")
     search_fields = ("username", "first_name", "email")
+    form = PersonForm
     change_password_form = NewPasswordByAdminForm
     readonly_fields = ("is_guest", "is_bot", "owner", "is_former", "last_login", "date_joined")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Kind", {"fields": ("is_guest", "is_bot", "owner", "is_former")}))
@@ -36,8 +46,12 @@ class PersonAdmin(DjangoUserAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: UserForm, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        if "is_active" in form.changed_data:
-            sessions_ended.send(sender=User, user=obj)
+        if "is_active" not in form.changed_data or obj.is_bot:
+            return
+        if obj.is_active:
+            services.lift_suspension(user=obj)
+        else:
+            services.suspend_account(user=obj, why="")
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Never: an account is closed, which gives up its games and keeps those that others share."""

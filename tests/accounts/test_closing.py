@@ -58,6 +58,29 @@ def test_an_admin_closes_accounts_and_deletes_none(ann, house_bot):
     assert "ann" not in json.dumps(list(LogEntry.objects.values_list("object_repr", "change_message")))
 
 
+def test_who_is_made_inactive_in_the_admin_is_out_as_if_suspended(ann, table_of, admin_client, house_bot):
+    bot, _ = bots.register_bot(owner=ann, name="Robot")
+    pip = house_bot("Pip").user
+    names = ("ann", "Robot", pip.username)
+    theirs, its, pips = (table_of(name, "bob", secret=bytes([number]) * 32) for number, name in enumerate(names))
+
+    def set_active(user, **active):
+        sent = {"username": user.username, "date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"} | active
+        assert admin_client.post(f"/admin/accounts/user/{user.pk}/change/", sent).status_code == 302
+        user.refresh_from_db()
+
+    assert "it and its bots leave their games" in page_html(admin_client.get(f"/admin/accounts/user/{ann.pk}/change/"))
+    for user in (ann, pip):
+        set_active(user)
+        assert not user.is_active
+    for table, status in ((theirs, "finished"), (its, "finished"), (pips, "running")):
+        table.refresh_from_db()
+        assert table.status == status
+    services.suspend_account(user=ann, why="insults")
+    set_active(ann, is_active="on")
+    assert (ann.is_active, ann.shut_because) == (True, "")
+
+
 def test_one_has_to_give_the_password(as_ann):
     answer = as_ann.post("/accounts/close/", {"password": "another one"})
     assert "This password is wrong. Please try again." in page_html(answer)
