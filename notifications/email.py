@@ -1,8 +1,10 @@
 """Notices by e-mail: confirm an address, send, unsubscribe (RFC 8058)."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.core import signing
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
@@ -50,6 +52,22 @@ def read_confirmation_token(token: str) -> AddressConfirmation | None:
         return AddressConfirmation(*signing.loads(token, salt=CONFIRM_SALT, max_age=CONFIRM_SECONDS))
     except signing.BadSignature:
         return None
+
+
+def use_confirmation_token(token: str, confirmation: AddressConfirmation) -> bool:
+    """Confirms the address of a link, which works once; False if the account was closed."""
+    is_done = confirm_address(confirmation)
+    if is_done:
+        cache.set(_used_key(token), True, CONFIRM_SECONDS)
+    return is_done
+
+
+def is_confirmation_used(token: str) -> bool:
+    return cache.get(_used_key(token)) is not None
+
+
+def _used_key(token: str) -> str:
+    return f"confirmed-address:{sha256(token.encode()).hexdigest()}"
 
 
 @transaction.atomic

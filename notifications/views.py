@@ -132,11 +132,12 @@ def stop_all_email(request: OwnRequest) -> HttpResponse:
 
 def confirm_email_address(request: HttpRequest, token: str) -> HttpResponse:
     """The link of a confirmation e-mail. Mail scanners open links, too, so the page has a button."""
-    confirmation = email.read_confirmation_token(token)
-    if confirmation and request.method == "POST" and not email.confirm_address(confirmation):
+    confirmation, is_used = email.read_confirmation_token(token), email.is_confirmation_used(token)
+    is_asked = request.method == "POST" and not is_used
+    if confirmation and is_asked and not email.use_confirmation_token(token, confirmation):
         confirmation = None
-    done = confirmation is not None and request.method == "POST"
-    return render(request, "notifications/confirm_email.html", {"confirmation": confirmation, "done": done})
+    context = {"confirmation": confirmation, "is_used": is_used, "done": confirmation is not None and is_asked}
+    return render(request, "notifications/confirm_email.html", context)
 
 
 @csrf_exempt

@@ -60,6 +60,20 @@ def test_a_damaged_or_old_link_confirms_nothing(client, ann, monkeypatch):
     assert not MailAddress.objects.exists()
 
 
+def test_a_link_confirms_an_address_once(client, ann):
+    other = "ann@elsewhere.example"
+    for address in (ADDRESS, other):
+        email.send_confirmation_email(email.AddressConfirmation(ann.pk, address, "https://cards.example"))
+    first, second = (path_in(letter) for letter in mail.outbox[-2:])
+    for path in (first, second):
+        assert "Send notifications to" in client.get(path).content.decode()
+        assert "You'll get notifications at" in client.post(path).content.decode()
+    for answer in (client.get(first), client.post(first)):
+        assert "You have used this link already" in answer.content.decode()
+    ann.refresh_from_db()
+    assert (ann.email, MailAddress.objects.get().address) == (other, other)
+
+
 def test_a_closed_account_gets_no_address_by_a_link_that_it_still_has(client, ann):
     email.send_confirmation_email(email.AddressConfirmation(ann.pk, ADDRESS, "https://cards.example"))
     close_account(user=ann)
