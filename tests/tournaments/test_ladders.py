@@ -19,6 +19,7 @@ from tests.pages import page_html, page_words
 from tests.tournaments.factories import end_with, person
 from tournaments import tasks
 from tournaments.models import Ladder, LadderChallenge, LadderMove, LadderPlayer
+from tournaments.queries.ladders import ladder_state
 from tournaments.services import EventError, ladders
 
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
@@ -329,6 +330,17 @@ def test_a_vacation_or_a_challenge_keeps_an_idle_player_in_place(ladder):
     ladders.drop_idle_players(ladder_id=ladder.pk, now=later)
     assert places(ladder) == "ann bob eve cat dan"
     assert player("ann").drops_at == later + DAY + WEEK
+
+
+def test_only_who_has_players_below_is_told_to_play(ladder):
+    for name, told in (("dan", "to keep your place"), ("eve", "No one is below you, so you can't drop a place.")):
+        browser = Client()
+        browser.force_login(person(name))
+        words = page_words(browser.get(ladder.get_absolute_url()))
+        assert told in words
+        assert ("Play by" in words) == (name == "dan")
+        state = ladder_state(ladder, person(name), now=START)
+        assert state.keep_by == (START + 4 * WEEK if name == "dan" else None)
 
 
 def test_the_tick_drops_idle_players_once(ladder, eager_tasks):

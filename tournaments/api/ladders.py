@@ -64,7 +64,7 @@ class LadderDetails(LadderSummary):
     idle_weeks: int | None
     places: list[LadderPlace] = Field(description="The top first")
     own_place: int | None
-    keep_by: datetime | None = Field(description="Play by then to keep your place")
+    keep_by: datetime | None = Field(description="Play by then to keep your place; null in the last one")
     own_challenge: OwnChallenge | None = Field(description="Yours, if it is not over")
 
 
@@ -137,7 +137,7 @@ def plain_ladder(request: ApiRequest, ladder: Ladder) -> dict[str, Any]:
         **{name: getattr(ladder, name) for name in rules},
         "places": [plain_place(row) for row in presentation.ladder_rows(state)],
         "own_place": state.order.index(state.own.pk) + 1 if state.own else None,
-        "keep_by": state.own.drops_at if state.own else None,
+        "keep_by": state.keep_by,
         "own_challenge": challenge,
     }
 

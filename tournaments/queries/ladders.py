@@ -31,6 +31,13 @@ class LadderState:
     def order(self) -> list[int]:
         return [*self.players]
 
+    @property
+    def keep_by(self) -> datetime | None:
+        """When the own player drops a place if they don't play before; None: never, or no place is below theirs."""
+        if self.own is None or not self.ladder.is_open or self.own.pk == self.order[-1]:
+            return None
+        return self.own.drops_at
+
     def objection(self, challenged: int) -> str:
         """Why the own player can't challenge this one now, "" if they can."""
         if self.own is None:

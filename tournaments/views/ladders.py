@@ -53,6 +53,7 @@ def ladder_page(request: HttpRequest, pk: int) -> HttpResponse:
         "ladder": ladder,
         "rows": rows,
         "own": next((row for row in rows if row.is_own), None),
+        "keep_by": state.keep_by,
         "asked": presentation.own_challenge(state),
         "if_declined": presentation.if_declined(state),
         "moves": _moves(ladder).exclude(why=LadderMove.Why.SHIFTED)[:LATEST_MOVES],
