@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-FORMER = "a former player"
+FORMER = "Former player"  # a name, since it begins sentences and cells as names do
 
 
 class User(AbstractUser):

@@ -166,9 +166,9 @@ def test_notices_go_and_no_more_come(ann):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("ann withdrew.", "a former player withdrew."),
-        ("Pair 1: bob & ann won (ann left).", "Pair 1: bob & a former player won (a former player left)."),
-        ("Removed ann.", "Removed a former player."),
+        ("ann withdrew.", "Former player withdrew."),
+        ("Pair 1: bob & ann won (ann left).", "Pair 1: bob & Former player won (Former player left)."),
+        ("Removed ann.", "Removed Former player."),
         ("ann.b, annabel, j-ann and Ann stay.", "ann.b, annabel, j-ann and Ann stay."),
     ],
 )

@@ -109,5 +109,5 @@ def test_one_takes_the_data_along_and_closes_the_account(after_a_rated_game, liv
     ann.get_by_role("button", name="Close my account").click()
     ann.get_by_text("Your account is closed").wait_for()
     bob.reload()
-    expect(bob.locator(".ended")).to_contain_text("a former player")
+    expect(bob.locator(".ended")).to_contain_text("Former player")
     assert bob.goto(f"{live_url}/players/ann/").status == 404

@@ -485,4 +485,4 @@ def test_a_closed_account_has_no_name_in_reports_and_has_made_none(report, perso
     [left] = Report.objects.all()
     assert left.by == person("alice")
     assert "bob" not in left.context
-    assert "a former player: you fool" in left.context
+    assert "Former player: you fool" in left.context

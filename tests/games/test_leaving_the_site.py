@@ -31,10 +31,10 @@ def test_finished_games_stay_with_a_former_player(table_of, play_on, person, cli
     table = play_on(table_of("ann", "bob", options={"target": 11}, is_rated=True))
     ratings.rate_table(table_id=table.pk)
     close_account(user=person("ann"))
-    assert Table.objects.with_seats().get(pk=table.pk).names == ["a former player", "bob"]
+    assert Table.objects.with_seats().get(pk=table.pk).names == ["Former player", "bob"]
     for part in ("result/", "replay/", "board/"):
         html = page_html(client.get(f"/tables/{table.code}/{part}"))
-        assert "a former player" in html and ">ann<" not in html and "/players/ann/" not in html
+        assert "Former player" in html and ">ann<" not in html and "/players/ann/" not in html
 
 
 def test_notes_go_with_the_account(table_of, person):

@@ -393,7 +393,7 @@ def test_a_closed_account_takes_its_calls_along(noon):
     close_account(user=person("ann"))
     other.refresh_from_db()
     assert [*DirectorCall.objects.all()] == [other]
-    assert other.reason == "a former player is slow."
+    assert other.reason == "Former player is slow."
     assert not [text for text in Notice.objects.values_list("text", flat=True) if "ann" in text.split()]
 
 

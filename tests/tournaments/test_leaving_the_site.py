@@ -47,7 +47,7 @@ def test_in_a_running_event_the_match_is_lost_and_the_event_goes_on(event):
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
     assert match.sides.get(entry__user=ann).place == 2
-    assert "a former player" in noon.entries.get(user=ann).name
+    assert "Former player" in noon.entries.get(user=ann).name
 
 
 def test_no_text_about_the_event_has_the_name_any_more(event):
@@ -61,7 +61,7 @@ def test_no_text_about_the_event_has_the_name_any_more(event):
         *Match.objects.values_list("reason", flat=True),
         *Notice.objects.values_list("text", flat=True),
     ]
-    assert any("a former player" in text for text in texts)
+    assert any("Former player" in text for text in texts)
     assert not [text for text in texts if "ann" in text.split()]
 
 
@@ -71,10 +71,10 @@ def test_the_result_of_an_event_that_is_over_stays(event, client):
     services.advance_running_event(event_id=noon.pk, now=noon.starts_at)
     place = entry_of(noon, "ann").place
     ann, page = person("ann"), noon.get_absolute_url()
-    assert "a former player" not in page_html(client.get(page))
+    assert "Former player" not in page_html(client.get(page))
     close_account(user=ann)
     assert place and noon.entries.get(user=ann).place == place
-    assert "a former player" in page_html(client.get(page))  # at once, though pages keep what they have read
+    assert "Former player" in page_html(client.get(page))  # at once, though pages keep what they have read
 
 
 def test_what_is_ones_own_is_deleted(event):
@@ -86,7 +86,7 @@ def test_what_is_ones_own_is_deleted(event):
     for model in (CalendarToken, EventRole):
         assert not model.objects.exists()
     assert not noon.invitations.exists()
-    assert noon.log.get(what__startswith="Invited").what == "Invited a former player."
+    assert noon.log.get(what__startswith="Invited").what == "Invited Former player."
 
 
 def test_the_file_has_entries_and_places(event):
