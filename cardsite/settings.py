@@ -135,9 +135,9 @@ LOGOUT_REDIRECT_URL = "/"
 STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", default=HTTPS)  # staff have no rights without one
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # as the letter says
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "accounts.password_rules.SimilarityValidator"},
+    {"NAME": "accounts.password_rules.LengthValidator"},
+    {"NAME": "accounts.password_rules.CommonPasswordValidator"},
 ]
 
 # Database. Not ATOMIC_REQUESTS: on SQLite every page would queue for the one write lock.

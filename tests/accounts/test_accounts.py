@@ -132,6 +132,18 @@ def test_what_forms_refuse_is_said_in_the_words_of_their_fields():
     assert "for verification" not in html
 
 
+@pytest.mark.parametrize(
+    ("password", "said"),
+    [
+        ("alice-alic", "This password is too much like your name or e-mail address. Please choose another one."),
+        ("x9-Qv2", "This password is too short. Use at least 8 characters."),
+        ("password1", "This password is too common. Please choose another one."),
+    ],
+)
+def test_a_password_that_is_refused_is_refused_in_our_words(password, said):
+    assert said in page_html(sign_up(username="alice-alice", password=password))
+
+
 def test_logging_out_needs_a_post():
     browser = Client()
     sign_up(browser)
