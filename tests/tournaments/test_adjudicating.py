@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from notifications.models import Notice
 from tests.pages import page_html
 from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of, undo_last
 from tournaments import services
@@ -166,6 +167,19 @@ def test_a_correction_pairs_a_final_again_that_nobody_has_begun(event, boss):
         set(final.sides.values_list("entry", flat=True))
     ]
     assert (status_of(noon, winner), status_of(noon, loser)) == ("eliminated", "playing")
+
+
+def test_the_call_to_a_final_that_a_correction_cancels_is_withdrawn(event, boss):
+    noon = started(event(people="ann bob cat dan"))
+    match, winner, loser = played_semi_final(noon)
+    other = noon.matches.filter(status="playing").get()
+    services.adjudicate(match_id=other.pk, places=[1, 2], by=boss)
+    open_tables(noon)
+    final = noon.matches.get(round__number=2)
+    calls = Notice.objects.unread().filter(key=f"event:{noon.pk}:match:{final.pk}")
+    assert {notice.user.username for notice in calls} == {winner, name_at(other, 0)}
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss, cancels=True)
+    assert not Match.objects.filter(pk=final.pk).exists() and not calls.all()
 
 
 def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, boss):

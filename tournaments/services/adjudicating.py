@@ -212,6 +212,7 @@ def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begu
         for played in (match, *with_games(match.boards.all())):
             stop_tables(played)
             withdraw_calls_with(played, event)
+            notices.withdraw_match_calls(event, [played])
         notices.notify_ruling(
             match, f"{event.name}: your match {match} is cancelled, because an earlier result was corrected."
         )
