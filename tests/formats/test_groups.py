@@ -54,6 +54,15 @@ def test_sides_of_the_knock_out_show_their_places_in_the_groups():
     assert {side.came_from for cell in sections["group-a"].columns[0].cells for side in cell.sides} == {""}
 
 
+def test_the_table_of_a_group_says_how_many_of_its_places_advance():
+    matches = play(PLAN, 8, favourite)
+    assert [section.through for section in PLAN.draw(known(8, matches))] == [2, 2, 0]
+    first = [match for match in matches if match.spot.section == "group-a" and match.spot.round == 1]
+    assert [section.through for section in PLAN.draw(known(8, first))] == [2, 2]
+    assert [section.through for section in PLAN.draw(known(8, in_groups(matches), gone=(101,)))] == [3, 2, 0]
+    assert [section.through for section in Groups(qualifiers=4).draw(known(7, []))] == [3, 4]
+
+
 def test_four_groups_of_four_are_a_knock_out_of_eight():
     first = [m.entrants for m in play(PLAN, 16, favourite) if m.spot.section == MAIN and m.spot.round == 1]
     assert first == [(101, 107), (104, 106), (102, 108), (103, 105)]

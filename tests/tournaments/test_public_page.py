@@ -364,4 +364,6 @@ def test_groups_say_who_advances_until_the_knock_out_is_drawn(client, event):
     for match in noon.matches.all():
         assert says in page_words(client.get(noon.get_absolute_url()))
         lose(noon, match.sides.all()[0].entry.user.username)
-    assert says not in page_words(client.get(noon.get_absolute_url()))
+    page = client.get(noon.get_absolute_url())
+    assert says not in page_words(page)
+    assert page_html(page).count("is-last-through") == 2, "the line below the winner of each group"

@@ -239,7 +239,8 @@ class Section:
     is_tree: cells 2k and 2k + 1 of a column lead to cell k of the next one, which has half as many; or cell k to cell k
     of one that has as many, where others come in.
 
-    standings: of a part that ranks for itself, such as a group; () elsewhere.
+    standings: of a part that ranks for itself, such as a group; () elsewhere. through: how many of their places advance
+    to another part, as it is now.
     """
 
     id: str
@@ -247,6 +248,7 @@ class Section:
     is_tree: bool
     columns: tuple[Column, ...]
     standings: tuple[Standing, ...] = ()
+    through: int = 0
 
 
 @dataclass(frozen=True)

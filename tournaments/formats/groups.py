@@ -117,7 +117,14 @@ class Groups(Format):
     def draw(self, records: Records) -> tuple[Section, ...]:
         parts = _Parts(self, records)
         sections = [
-            Section(name, _title(name), False, _columns(self.league.draw(group), name), tuple(parts.tables[name]))
+            Section(
+                name,
+                _title(name),
+                False,
+                _columns(self.league.draw(group), name),
+                tuple(parts.tables[name]),
+                through=parts.last_through(name),
+            )
             for name, group in parts.groups.items()
         ]
         return (*sections, *(map(parts.with_group_places, self.knock_out.draw(parts.main)) if parts.is_drawn else ()))
@@ -242,6 +249,10 @@ class _Parts:
         if not self.plan.league.is_over(self.groups[self.group_of[entrant]]):
             return None
         return entrant in self._qualified
+
+    def last_through(self, name: str) -> int:
+        """The last place of a group that advances."""
+        return max((self.place[entrant] for entrant in self._qualified if self.group_of[entrant] == name), default=0)
 
     @cached_property
     def _qualified(self) -> set[int]:

@@ -197,7 +197,7 @@ class EventDraw:
         """Of a group, or of an event that is a round robin."""
         ranking = section.standings or (self.ranking if self.event.plan.all_play_all else ())
         boxes = [box for column in columns for box in column.boxes]
-        return results_crosstable(self.rows(ranking), boxes) if ranking else None
+        return results_crosstable(self.rows(ranking), boxes, through=section.through) if ranking else None
 
     def _box(self, cell: contract.Cell) -> MatchBox:
         match, record = self._matches.get(cell.spot), self.known.by_spot.get(cell.spot)

@@ -163,10 +163,15 @@ class CrossRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultsCrosstable:
+    """through: how many of the rows advance."""
+
     rows: tuple[CrossRow, ...]
+    through: int
 
 
-def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox]) -> ResultsCrosstable:
+def results_crosstable(
+    rows: Sequence[StandingRow], boxes: Iterable[MatchBox], *, through: int = 0
+) -> ResultsCrosstable:
     found: dict[tuple[int, int], list[CrossResult]] = {}
     for box in boxes:
         if box.record and len(box.record.entrants) == 2:
@@ -177,7 +182,8 @@ def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox]) -
         tuple(
             CrossRow(row, tuple(None if own == other else tuple(found.get((own, other), ())) for other in order))
             for own, row in zip(order, rows, strict=True)
-        )
+        ),
+        through,
     )
 
 
