@@ -276,6 +276,17 @@ def test_games_over_days_say_nothing_about_the_pace_at_a_table(db):
     assert estimates.seconds_a_move("casino") == 4
 
 
+@pytest.mark.parametrize("over", [Event.Status.FINISHED, Event.Status.CANCELLED])
+def test_nobody_is_told_how_long_a_tournament_that_is_over_takes(over, event):
+    noon = event(people="ann bob")
+    estimates.measure_moves(estimates.GameKind.of(noon))
+    for status in (Event.Status.REGISTRATION, Event.Status.RUNNING):
+        noon.status = status
+        assert "Expected to take" in dict(facts_of(noon))
+    noon.status = over
+    assert "Expected to take" not in dict(facts_of(noon))
+
+
 def test_nobody_is_told_how_long_a_tournament_over_days_takes(director, event):
     noon = event(people="ann bob", move_seconds=86_400)
     estimates.measure_moves(estimates.GameKind.of(noon))

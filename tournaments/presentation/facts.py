@@ -67,8 +67,12 @@ def _format_facts(event: EventSettings) -> list[tuple[str, str]]:
 
 
 def _expected_in_words(event: EventSettings) -> str:
-    """How long the event will take; "" while its game has not been measured, for a series, and for games over days."""
-    if not isinstance(event, Event) or event.clock.is_turn_based or known_moves(GameKind.of(event)) is None:
+    """How long the event will take; "" for a series, for games over days, while its game has not been measured, and
+    once it is over.
+    """
+    if not isinstance(event, Event) or not (event.is_before_start or event.is_running):
+        return ""
+    if event.clock.is_turn_based or known_moves(GameKind.of(event)) is None:
         return ""
     entries = max(event.entries.present().count() if event.pk else 0, event.fill_to, event.min_entries)
     return f"about {estimate_event(event, entries).in_words} with {entries} entries"
