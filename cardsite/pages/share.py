@@ -38,6 +38,13 @@ from tutorials.views.lessons import OpenLesson
 
 IMMUTABLE = cache_control(public=True, max_age=31_536_000, immutable=True)
 WELCOME_CARDS = ("AS", "KH", "QD")
+LISTS = {
+    "games": ("All games", f"{len(GAMES)} card games to learn and play."),
+    "learn": ("Learn by playing", "Short lessons at a real table, with answers to every move."),
+    "play": ("Play", "Play a bot, a friend, or someone online."),
+    "puzzles": ("Puzzles", "One move is clearly the best. Can you find it?"),
+    "tournaments": ("Tournaments", "They start on time. Bots fill empty seats, so you always have an opponent."),
+}
 
 
 class Shared(NamedTuple):
@@ -59,6 +66,18 @@ def shared_home() -> Shared:
     lines = ("Lessons, bots, puzzles, tournaments",)
     picture = SharePicture(SITE_NAME, text, lines, (WELCOME_CARDS,))
     return Shared("site", "home", text, "Learn, play and compete at card games.", picture)
+
+
+def shared_list(kind: str) -> Shared:
+    """A page that leads to many others. kind: one of `LISTS`."""
+    title, text = LISTS[kind]
+    return Shared("lists", kind, title, text, SharePicture(SITE_NAME, title, (text,), (WELCOME_CARDS,)))
+
+
+def shared_ratings(rules: AnyGame) -> Shared:
+    title, text = f"{rules.name} ratings", "The strongest players and bots."
+    picture = SharePicture("Leaderboard", title, (text,), (_tile_cards(rules.slug),))
+    return Shared("ratings", rules.slug, title, text, picture)
 
 
 def shared_rules(rules: AnyGame) -> Shared:
@@ -217,6 +236,8 @@ def _row(rows: Any, share: Callable[[Any], Shared]) -> Callable[[str], Shared]:
 
 KINDS: dict[str, Callable[[str], Shared | None]] = {
     "site": lambda key: shared_home(),
+    "lists": lambda key: shared_list(key) if key in LISTS else None,
+    "ratings": lambda key: shared_ratings(game_or_404(key)),
     "rules": lambda key: shared_rules(game_or_404(key)),
     "rule-books": lambda key: shared_rule_book(game_or_404(key)),
     "games": lambda code: shared_table(table_or_404(code)),

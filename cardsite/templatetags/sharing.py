@@ -11,6 +11,8 @@ register = template.Library()
 
 SHARED: dict[str, Callable[[Any], share.Shared | None]] = {
     "home": lambda nothing: share.shared_home(),
+    "list": share.shared_list,
+    "ratings": share.shared_ratings,
     "rules": share.shared_rules,
     "rule-book": share.shared_rule_book,
     "table": share.shared_table,

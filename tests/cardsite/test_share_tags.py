@@ -16,6 +16,12 @@ def lesson_url(world):
 
 
 PAGES = {
+    "games": (lambda world: reverse("games:index"), "All games", "17 card games"),
+    "learn": (lambda world: reverse("tutorials:index"), "Learn by playing", "Short lessons"),
+    "play": (lambda world: reverse("games:lobby"), "Play", "a friend, or someone online"),
+    "puzzles": (lambda world: reverse("tutorials:puzzles"), "Puzzles", "One move is clearly the best."),
+    "tournaments": (lambda world: reverse("tournaments:index"), "Tournaments", "They start on time."),
+    "leaderboard": (lambda world: reverse("games:leaderboard", args=["casino"]), "Casino ratings", "strongest"),
     "rule book": (lambda world: reverse("tutorials:rule-book", args=["casino"]), "Casino: the rules", "Capture"),
     "lesson": (lesson_url, "Learn Casino: ", "Short lessons"),
     "course test": (lambda world: reverse("tutorials:test", args=["casino"]), "Learn Casino", "Short lessons"),
