@@ -5,7 +5,7 @@ A review looks at a game from one seat, and only with what that player could kno
 
 import logging
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest is judged closely
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
+PROGRESS_SECONDS = 1.0  # after so much work of a slice the page can show more
 LONG_GAME = 600  # moves; in one n times as long every n-th decision, and the first of a hand, tells how the game goes
 RATED_GAMES_A_NIGHT = 4
 RATED_GAMES_SINCE = timedelta(days=7)
@@ -147,8 +148,8 @@ def review_slice(*, review_id: int, now: datetime) -> None:
     review = CoachReview.objects.select_related("table", "user").filter(pk=review_id, finished_at=None).first()
     if review is None:  # it is done; or a guest, whose running review goes, has signed up
         return
-    begun, known, table = time.process_time(), review.seconds, review.table
-    until = begun + min(SLICE_SECONDS, GAME_SECONDS - known)
+    stored, table = time.process_time(), review.table
+    until = stored + min(SLICE_SECONDS, GAME_SECONDS - review.seconds)
     rows = {row.at: row for row in coach_rows.rows_of(review)}
     try:
         for at in judge_in_turn(
@@ -160,26 +161,37 @@ def review_slice(*, review_id: int, now: datetime) -> None:
             seed=f"review {table.code}",
         ):
             review.at = at + 1 if at >= review.at else table.move_count  # before a closer look all have had the first
-            if time.process_time() >= until:
+            done = time.process_time()
+            if done >= until:
                 break
+            if done >= stored + PROGRESS_SECONDS:
+                if not _store_progress(review, rows, done - stored):
+                    return
+                stored = done
         else:
             review.at, review.finished_at = table.move_count, now
     except GameError:  # the moves are those of other rules
         review.finished_at = now
-    review.decisions = [rows[at].as_json() for at in sorted(rows)]
-    review.seconds += time.process_time() - begun
-    if review.seconds >= GAME_SECONDS:
+    spent = time.process_time() - stored
+    if review.seconds + spent >= GAME_SECONDS:
         review.finished_at = now
     review.due_at = None if review.is_finished else now + SLICE_TIMEOUT
     with transaction.atomic():
-        columns = ["decisions", "at", "seconds", "finished_at", "due_at"]
-        ours = CoachReview.objects.filter(pk=review.pk, seconds=known, finished_at=None)
-        if not ours.update(**{name: getattr(review, name) for name in columns}):
+        if not _store_progress(review, rows, spent):
             return
         if not review.is_finished:
             enqueue_on_commit("games.tasks.review_slice", review.pk)
             return
     _review_missed_game(review.user, now)
+
+
+def _store_progress(review: CoachReview, rows: Mapping[int, DecisionRow], spent: float) -> bool:
+    """Stores how far a slice is, after so many more seconds; False if another one has stored something meanwhile."""
+    ours = CoachReview.objects.filter(pk=review.pk, seconds=review.seconds, finished_at=None)
+    review.decisions = [rows[at].as_json() for at in sorted(rows)]
+    review.seconds += spent
+    columns = ["decisions", "at", "seconds", "finished_at", "due_at"]
+    return bool(ours.update(**{name: getattr(review, name) for name in columns}))
 
 
 def judge_in_turn(

@@ -9,6 +9,7 @@ from itertools import combinations, islice
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -94,6 +95,17 @@ def test_slices_continue_where_the_last_one_ended(finished, review, person, monk
     assert len(shown) > len(sliced.decisions) and shown == sorted(shown) and shown[-1] == 100
     at_once = dict(judged_with(finished, 1))
     assert {row["at"]: row["is_open"] for row in sliced.decisions} == dict.fromkeys(at_once, False)
+
+
+def test_a_slice_shows_how_far_it_is_while_it_goes_on(finished, person, monkeypatch):
+    monkeypatch.setattr(coaching, "PROGRESS_SECONDS", 0)
+    monkeypatch.setattr(coaching, "SLICE_SECONDS", coaching.GAME_SECONDS)
+    started = services.request_review(table=finished, user=person("bob"), now=NOW)
+    with CaptureQueriesContext(connection) as queries:
+        services.review_slice(review_id=started.pk, now=NOW)
+    stored = [query for query in queries if query["sql"].startswith('UPDATE "games_coachreview"')]
+    started.refresh_from_db()
+    assert started.is_finished and len(stored) > len(started.decisions) > 1
 
 
 def test_a_review_without_time_for_all_judges_a_part_of_the_whole_game(finished, person, as_user, monkeypatch):
@@ -454,18 +466,6 @@ def test_a_mistake_can_be_tried_once_more(review, as_user, person):
     assert "Find a better move" in html and "Why it's better" not in html
 
 
-def test_a_replay_marks_the_mistakes_for_their_player_alone(review, as_user, person):
-    mistakes = sum(row["is_mistake"] for row in review.decisions)
-    address = reverse("games:replay", args=[review.table.code])
-    assert page_html(as_user(person("alice")).get(address)).count('class="move-cost"') == mistakes > 0
-    assert 'class="move-cost"' not in page_html(as_user(person("bob")).get(address))
-
-
-def test_a_replay_outlines_the_best_move_before_a_mistake_is_made(review, as_user, person):
-    worst = coach_page.costliest(coach_page.rows_of(review))[0]
-    address = f"{reverse('games:replay', args=[review.table.code])}?at={worst.at}"
-    html = page_html(as_user(person("alice")).get(address))
-    view = coach_page.view_of(review.table, worst, review.seat)
 def test_the_boards_of_a_mistake_name_the_partner(table_of, play_on, as_user, person):
     played = play_on(table_of("ann", "bob", "cat", "dan", options={"partners": True, "target": 11}))
     table = Table.objects.with_seats().get(pk=played.pk)
@@ -479,6 +479,18 @@ def test_the_boards_of_a_mistake_name_the_partner(table_of, play_on, as_user, pe
         assert [plate.name for plate in board.others if "partner" in plate.note] == ["dan"]
 
 
+def test_a_replay_marks_the_mistakes_for_their_player_alone(review, as_user, person):
+    mistakes = sum(row["is_mistake"] for row in review.decisions)
+    address = reverse("games:replay", args=[review.table.code])
+    assert page_html(as_user(person("alice")).get(address)).count('class="move-cost"') == mistakes > 0
+    assert 'class="move-cost"' not in page_html(as_user(person("bob")).get(address))
+
+
+def test_a_replay_outlines_the_best_move_before_a_mistake_is_made(review, as_user, person):
+    worst = coach_page.costliest(coach_page.rows_of(review))[0]
+    address = f"{reverse('games:replay', args=[review.table.code])}?at={worst.at}"
+    html = page_html(as_user(person("alice")).get(address))
+    view = coach_page.view_of(review.table, worst, review.seat)
     touches = view.choice(review.table.rules.parse(worst.best)).touches
     marked = re.findall(r'class="[^"]*is-best[^"]*"(?: data-card="(\w+)")?', html)
     assert set(marked) - {""} == set(touches) & set(view.hand)
