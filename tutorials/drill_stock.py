@@ -70,10 +70,10 @@ def sources_of(game: str, rule: str) -> list[Source]:
 
 
 def step_sources(game: str, rule: str) -> list[Source]:
-    """The steps that teach a rule and make a question, those first that teach it first of all."""
+    """The steps whose question a rule decides, those first that teach it first of all."""
     if game not in library.games_with("lessons.yaml"):
         return []
-    steps = [step for step in library.load_course(game).steps if rule in step.rules and _is_askable(game, step.id)]
+    steps = [step for step in library.load_course(game).steps if rule in step.decided_by and _is_askable(game, step.id)]
     return [{**step_source(step), "rule": rule} for step in sorted(steps, key=lambda step: step.rules.index(rule))]
 
 

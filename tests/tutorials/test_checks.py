@@ -39,6 +39,7 @@ def first_turn(**changes) -> dict:
     ("step", "reason"),
     [
         (MOVE | {"rules": ["no-such-rule"]}, "no rule of the book"),
+        (MOVE | {"decided_by": ["capture-face"]}, "decided by 'capture-face', which it does not teach"),
         (MOVE | {"position": MOVE["position"] | {"loose": "9D 9D"}}, "the position cannot be"),
         (MOVE | {"position": MOVE["position"] | {"losse": "9D"}}, "the position cannot be"),
         (MOVE | {"seat": 1}, "seat 1 is the learner's"),

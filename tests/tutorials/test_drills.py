@@ -10,6 +10,7 @@ from games import engines
 from games.core.cards import card_signs
 from games.core.contract import IllegalMove
 from games.templatetags.cards import card_glyphs
+from tutorials import drill_stock
 from tutorials.content import library
 from tutorials.content.lessons import parse_course
 from tutorials.drills.counts import fresh_counts
@@ -173,8 +174,20 @@ def test_a_text_of_a_step_has_the_values_of_its_table():
     assert "You hold 4 cards." in step_question(CASINO, step).question.ask
 
 
+def test_a_step_asks_only_about_rules_that_decide_its_question():
+    """ "Who deals the second?" cited that a game has five deals."""
+    for rule, steps in {
+        "first-turn": {"around-the-table"},
+        "first-dealer": {"five-deals"},
+        "deal-size": {"five-deals"},
+        "five-deals": set(),
+        "players-partners": set(),
+    }.items():
+        assert {source["step"] for source in drill_stock.step_sources("push", rule)} == steps, rule
+
+
 @pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
 def test_nearly_every_rule_that_a_course_teaches_makes_a_question(slug):
     game, course = engines.get(slug), library.load_course(slug)
-    asked = {rule for step in course.steps if question_of(game, step_source(step)) for rule in step.rules}
+    asked = {rule for step in course.steps if question_of(game, step_source(step)) for rule in step.decided_by}
     assert len(course.rule_ids - asked) <= 3

@@ -108,6 +108,9 @@ def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
     for rule in step.rules:
         if rule not in book.rule_ids:
             raise SeedError(step.place, f"it teaches {rule!r}, which is no rule of the book.")
+    for rule in step.decided_by:
+        if rule not in step.rules:
+            raise SeedError(step.place, f"it is decided by {rule!r}, which it does not teach.")
     if step.practice:
         _check_practice(step, game)
     if step.position is None:

@@ -139,13 +139,15 @@ class PracticeGame:
 class LessonStep:
     """A step: turns from a position, a question (perhaps with a position), or a practice game.
 
-    rules: short ids of the rules it teaches. seat: the learner's. not_yet: see `Chapter`.
+    rules: short ids of the rules it teaches. decided_by: those that decide its question or first turn, so that a test
+    can ask about these. seat: the learner's. not_yet: see `Chapter`.
     """
 
     id: str
     title: str
     place: str
     rules: tuple[str, ...]
+    decided_by: tuple[str, ...]
     say: str
     done: str
     position: dict[str, Any] | None
@@ -216,7 +218,7 @@ def _chapter(data: Any, path: str) -> Chapter:
 
 def _step(data: Any, place: str, not_yet: tuple[str, ...]) -> LessonStep:
     place = f"{place}, step {_name(data)}"
-    shape = ("id", "title", "rules", "say", "done", "position", "seat", "task", "turns", "answers", "ask", "practice")
+    shape = ("decided_by", "done", "position", "seat", "task", "turns", "answers", "ask", "practice")
     data = check_keys(data, place, needed=("id", "title", "rules", "say"), allowed=(*shape, *TURN_KEYS))
     kinds = [kind for kind in ("turns", "answers", "practice") if kind in data]
     if any(key in data for key in TURN_KEYS):
@@ -240,6 +242,7 @@ def _step(data: Any, place: str, not_yet: tuple[str, ...]) -> LessonStep:
         title=str(data["title"]),
         place=place,
         rules=_texts(data["rules"]),
+        decided_by=_texts(data.get("decided_by", data["rules"])),
         say=render_markdown(_checked(data["say"], place, has_position)),
         done=render_markdown(_checked(data.get("done", ""), place, has_position)),
         position=data.get("position"),
