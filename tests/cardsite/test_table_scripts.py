@@ -248,6 +248,12 @@ SOUND = """async ([path, now, before]) => {
             {"told": ["Ann lays 5.", "Bob lays 6.", "Ann lays 7."], "moves": 3, "call": "Bob to move."},
             ["You take back 2 moves.", "Lay."],
         ),
+        # Another try in a lesson: cards only come back.
+        (
+            {"told": [], "moves": 1, "call": "Lay.", "cards": {"7H": "seven"}, "open": {"8H": "eight"}},
+            {"told": ["You lay 7.", "Bob lays 8."], "moves": 2},
+            ["Lay."],
+        ),
         # The count of a hand has told how it ended; "Go on" brings the line of the log.
         (
             {"told": ["Deal 1: you score 5."], "ends": [0], "moves": 9, "call": "Bob to move."},

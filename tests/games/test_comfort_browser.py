@@ -86,6 +86,28 @@ def test_m_goes_to_the_moves_of_the_selected_card_and_escape_back_to_it(page_of,
     expect(page.locator(".choice.is-offered button").first).to_be_focused()
     page.keyboard.press("Escape")
     expect(card).to_be_focused()
+    expect(page.locator("#announce")).to_have_text("Nothing is selected.")
+
+
+def test_m_names_moves_that_need_no_card_of_the_hand_and_have_no_button(page_of, table_of):
+    page = page_of("alice", table_of("alice", "bob", game="sixty-six"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the cards
+    page.keyboard.press("m")
+    expect(page.get_by_role("button", name="Claim 66")).to_be_focused()
+    expect(page.locator("#announce")).to_have_text("On the table: Close the stock.")
+
+
+def test_m_goes_to_the_stock_where_a_draw_is_one_of_many_moves(page_of, table_of, play_on):
+    table = play_on(table_of("alice", "bob", game="carousel"), 21)
+    page = page_of("alice", table)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the cards
+    page.keyboard.press("m")
+    expect(page.locator("#announce")).to_have_text("On the table: Draw a card.")
+    for _ in range(2):
+        page.keyboard.press("Enter")
+    page.wait_for_function(SEEN, arg=table.version + 1)
 
 
 def test_what_has_the_focus_is_never_below_the_foot(page_of, table_of, play_on):

@@ -6,7 +6,8 @@ const textsOf = (lines) => lines.map(({ text }) => text);
 
 export function boardNews(now, before) {
   const changed = (part) => (now[part] && now[part] !== before[part] ? [now[part]] : []);
-  if (now.isUndone && now.moves !== before.moves) return [...changed("asked"), ...changed("call")]; // the record grows by an undo, too
+  const isUndone = now.isUndone && now.moves !== before.moves; // the record grows by an undo, too
+  if (isUndone || now.moves < before.moves) return [...changed("asked"), ...changed("call")]; // its cards only came back
   const lines = newLines(now, before).filter(({ isHandEnd }) => !(isHandEnd && before.isShow)); // the count has told of it
   if (now.isShow && !before.isShow) lines.pop(); // the count begins with the last move
   const ended = changed("ended");
@@ -36,7 +37,6 @@ export function withoutTold(call, texts) {
 // The lines that have come to the log, which starts again with each hand in some games.
 function newLines({ told, moves, ended }, before) {
   const played = moves - before.moves;
-  if (played < 0) return []; // a move was taken back
   if (!played) return told.at(-1)?.text === before.told.at(-1)?.text ? [] : told.slice(-1);
   const isNew = (count, alike) => alike(told.slice(0, told.length - count), before.told);
   for (let count = played > 1 ? played : 0; count < told.length; count++) if (isNew(count, endAlike)) return told.slice(-count || told.length);

@@ -2,6 +2,7 @@
 // Whatever is read out is on the page, where a screen reader finds it, too.
 import { say } from "../say.js";
 import { withoutTold } from "./board_news.js";
+import { choices, pickOf, selectedIds, touches, wordsOf } from "./selection.js";
 
 const OFFERED = ".is-offered button, .bench-bar button:not(:disabled), .asked-do button, .ended-do :is(a, button)";
 const ENTER = ".is-enter.is-offered button"; // the move that Enter plays
@@ -18,9 +19,22 @@ const READ = {
 };
 const GO = {
   c: () => board.querySelector('.hand .pick[tabindex="0"]') ?? board.querySelector('.pick[tabindex="0"]'),
-  m: () => firstInSight(ENTER) ?? firstInSight(OFFERED) ?? firstInSight(PLAIN) ?? GO.c(), // a card has to be chosen first
+  m: () => {
+    const place = placeThatMoves();
+    return firstInSight(ENTER) ?? firstInSight(OFFERED) ?? firstInSight(PLAIN) ?? place ?? GO.c(); // a card has to be chosen first
+  },
 };
 const firstInSight = (selector) => all(selector).find((button) => button.checkVisibility({ visibilityProperty: true }));
+
+// Some moves need no card of the hand and have no button, such as a draw: they are named, and the first one's place is found.
+function placeThatMoves() {
+  const isOutside = ([id, ...others]) => !others.length && pickOf(id)?.closest(".hand") === null;
+  const isMeant = (choice) => !choice.matches(".is-offered") && isOutside(touches(choice));
+  const moves = selectedIds().length ? [] : choices().filter(isMeant);
+  if (!moves.length) return null;
+  say(`On the table: ${moves.map((choice) => wordsOf(choice.querySelector("button"))).join("; ")}.`);
+  return pickOf(touches(moves[0])[0]);
+}
 
 function lastMove() {
   const last = board.dataset.told?.split("\n").at(-1) ?? "";

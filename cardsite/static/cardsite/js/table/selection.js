@@ -278,7 +278,7 @@ function missing() {
 }
 
 // The text of a button, with its cards in words.
-function wordsOf(button) {
+export function wordsOf(button) {
   const copy = button.cloneNode(true);
   for (const card of copy.querySelectorAll("[role=img]")) card.replaceWith(card.getAttribute("aria-label"));
   return copy.textContent.trim();
@@ -300,6 +300,7 @@ function letGo() {
   const isAtMoves = document.activeElement?.closest?.("#board .choices");
   clear();
   if (isAtMoves) pickOf(first)?.focus();
+  say("Nothing is selected.");
 }
 
 function tap(event) {
