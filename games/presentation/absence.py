@@ -20,6 +20,11 @@ class AwayPlayer:
     at: datetime | None = None
     can_claim: bool = False
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the board has a line for it, or a button."""
+        return bool(self.follows) or self.can_claim
+
 
 def players_away(table: Table, own_seat: Seat | None) -> list[AwayPlayer]:
     """Players who are not connected to a running table. own_seat: of the reader, None for a spectator."""

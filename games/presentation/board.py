@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from operator import attrgetter, itemgetter
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from games.core.cards import Card
 from games.core.contract import (
@@ -36,6 +36,7 @@ LINES_TOGETHER = 10
 LINES_READ_OUT = 8  # at most, after a page has missed some
 DISCARDS = "discards"
 WHOLE_HANDS = 8  # cards; nobody should have to select them all
+TAKEN_FROM = ("table", "pot")  # places where cards lie open to be taken
 CARDS_READ_OUT = 24  # at most, at the end of a hand; a longer list would be tiring to hear
 
 
@@ -65,6 +66,11 @@ class Plate(NamedTuple):
     says: str = ""
     clock: Face | None = None
     side: int | None = None
+
+    @property
+    def kinds(self) -> str:
+        """The kinds of its panels, in order: "row pile"."""
+        return " ".join(panel.kind for panel in self.panels)
 
 
 class MoveButton(NamedTuple):
@@ -103,7 +109,10 @@ class Board:
     goes_on: the viewer made the last move, too, and is still to move. log: with the card that the viewer has just
     drawn; told: without it, so that a line stays the same for those who hear what is new. taken_with: the card with
     which another player took cards and which is covered by now, with the hand from which it came; taken: these.
+    MELD_STEPS: numbers of melds that belong to all from which the style sheets lay them otherwise.
     """
+
+    MELD_STEPS: ClassVar[tuple[int, ...]] = (1, 9, 11, 15, 23)
 
     seq: int
     viewer: int | None
@@ -196,6 +205,21 @@ class Board:
     def melds(self) -> list[Panel]:
         """The zones that a workbench rearranges."""
         return [panel for panel in self.middle if panel.kind == "meld"]
+
+    @property
+    def meld_steps(self) -> str:
+        """Which of `MELD_STEPS` the melds that belong to all have reached: "1 9"."""
+        return " ".join(str(step) for step in self.MELD_STEPS if step <= len(self.melds))
+
+    @property
+    def has_laid_melds(self) -> bool:
+        """Whether a player has melds before them."""
+        return any("meld" in plate.kinds for plate in filter(None, (self.own, *self.others)))
+
+    @property
+    def is_taken_from(self) -> bool:
+        """Whether cards lie open on the table to be taken, of which a card may take many."""
+        return any(panel.id in TAKEN_FROM for panel in self.middle)
 
     @property
     def blocks(self) -> list[tuple[str, list[Panel]]]:

@@ -89,6 +89,11 @@ class Panel(NamedTuple):
         return self.kind in SHOWN_EMPTY
 
     @property
+    def is_bare(self) -> bool:
+        """Whether nothing lies there and nothing can be chosen."""
+        return not self.spots and not self.pick
+
+    @property
     def is_pickable(self) -> bool:
         """Whether it can be chosen, as a whole or card by card."""
         return bool(self.pick) or any(spot.pick for spot in self.spots)

@@ -1,6 +1,7 @@
 """The board that pages print, built from views of the real games."""
 
 import re
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -10,9 +11,12 @@ from games import bots, engines
 from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine, Zone
 from games.core.words import render_text
-from games.presentation.board import MoveButton, Plate, Refusal, build_board
+from games.domain.clocks import Face
+from games.presentation.absence import AwayPlayer
+from games.presentation.board import MoveButton, Plate, Refusal, Remark, build_board
+from games.presentation.hand_show import HandShow, StageLine
 from games.presentation.move_log import log_of
-from games.presentation.panels import Panel, open_zones
+from games.presentation.panels import Panel, Spot, open_zones
 from games.presentation.parts import draw_part
 from games.presentation.score_sheets import score_rows, score_sheets
 from games.templatetags.boards import fill_gaps
@@ -411,3 +415,78 @@ def test_a_pile_that_may_be_looked_through_lists_all_its_open_cards_from_the_top
     assert "All cards" in draw_part("panel", pile)
     covered = Panel(Zone("pile:0", "pile", "Captured", ("3C", "5D"), count=12), "Captured", "", ())
     assert "Open cards" in draw_part("panel", covered)
+
+
+# What a board says of itself for the style sheets
+
+
+def felt_of(board, game, **more):
+    """The opening tags of a drawn board from its felt on."""
+    html = rendered("games/_board.jinja", {"board": board, "game": game, "play_url": "/"} | more)
+    return re.sub(r"\s+", " ", html[html.index('<div class="felt') :])
+
+
+@pytest.mark.parametrize(
+    ("count", "steps"), [(0, ""), (1, "1"), (8, "1"), (9, "1 9"), (11, "1 9 11"), (23, "1 9 11 15 23")]
+)
+def test_a_felt_says_which_numbers_the_melds_of_all_have_reached(count, steps):
+    game = engines.get("vatican")
+    view = game.start(deals.numbered_decks(game.deck(game.read_options({}, 2))), seats=2).view(0)
+    melds = [Zone(f"meld:{number}", "meld", "Meld", ("3C1", "3D1", "3H1"), 3) for number in range(count)]
+    board = build_board(view, names=["Ada", "Bob"], zones=[*view.zones, *melds])
+    assert board.meld_steps == steps
+    assert f'data-melds="{steps}"' in felt_of(board, game)
+    assert 'data-meld-steps="1 9 11 15 23"' in felt_of(board, game, check_url="/check/")
+
+
+def test_seats_say_what_kinds_of_places_they_have():
+    game = engines.get("krambambuli")
+    position = {"to_move": 0, "table": {1: "6H-7H-8H-9H (1)", 2: "QC+QD+QH (1)"}, "hands": {0: "6C 6S QS"}}
+    board = build_board(game.load(position).view(0), names=["Ada", "Bob"])
+    assert (board.others[0].kinds, board.own.kinds) == ("hand meld meld", "")
+    html = felt_of(board, game)
+    assert '<div class="seats of-1" data-kinds="hand meld meld">' in html
+    assert '<div class="own-places" data-kinds="">' in html
+    assert '<div class="middle" data-kinds="stock pile">' in html
+    assert "has-laid-melds" in html.partition(">")[0]
+    alone = build_board(game.load({**position, "table": {}}).view(0), names=["Ada", "Bob"])
+    assert "has-laid-melds" not in felt_of(alone, game)
+
+
+@pytest.mark.parametrize(("slug", "is_taken_from"), [("casino", True), ("cuarenta", True), ("gin-rummy", False)])
+def test_a_felt_says_whether_cards_on_it_are_taken_by_others(slug, is_taken_from):
+    game = engines.get(slug)
+    state = game.start(deals.numbered_decks(game.deck(game.read_options({}, 2))), seats=2)
+    assert ("is-taken-from" in felt_of(board_of(state, 0), game).partition(">")[0]) == is_taken_from
+
+
+def test_a_place_is_bare_if_nothing_lies_there_and_nothing_can_be_chosen():
+    empty, full = Zone("won:0", "pile", "Won"), Zone("won:0", "pile", "Won", ("3C",), 1)
+    chosen = Panel(empty, "Won", "", (), pick="won:0")
+    panels = [Panel(empty, "Won", "", ()), chosen, Panel(full, "Won", "", (Spot("3C"),))]
+    assert [panel.is_bare for panel in panels] == [True, False, False]
+    assert ["is-bare" in draw_part("panel", panel) for panel in panels] == [True, False, False]
+
+
+@pytest.mark.parametrize(("cards", "to", "is_handless"), [((), "", True), (("3C",), "", False), ((), "hand:0", False)])
+def test_a_felt_says_that_no_hand_is_shown_at_the_end(cards, to, is_handless):
+    game, view = engines.get("casino"), casino_after(0).view(0)
+    hand = Zone("hand:0", "hand", "Your hand", cards, len(cards), 0)
+    board = build_board(view, names=["Ada", "Bob"], zones=[hand])
+    line = StageLine("Ada takes the rest.", (), to, (), (0, 0), "")
+    show = HandShow(1, line, (line,), is_last=False, has_company=False, waits_for=())
+    assert ("is-handless" in felt_of(board, game, show=show, below="").partition(">")[0]) == is_handless
+
+
+@pytest.mark.parametrize(("follows", "is_named"), [("a club bot plays on", True), ("", False)])
+def test_a_felt_names_who_is_missing_only_if_something_follows(follows, is_named):
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    away = [AwayPlayer("Bob", "Bob is not connected.", follows, now)]
+    html = felt_of(board_of(casino_after(0), 0), engines.get("casino"), away=away, now=now)
+    assert ("has-absent" in html.partition(">")[0], '<div class="away" hidden>' in html) == (is_named, not is_named)
+
+
+def test_a_plate_says_whether_it_has_a_clock():
+    plate = Plate(1, "Dot", Remark(), "", 3, False, False, ())
+    assert 'class="plate"' in draw_part("player_plate", plate, True)
+    assert 'class="plate has-clock"' in draw_part("player_plate", plate._replace(clock=Face("4:59")), True)

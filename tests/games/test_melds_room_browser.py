@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from games import bots, services
+from games.presentation.board import Board
 from games.record import replay
 from tests.fingers import CORNER
 
@@ -94,6 +95,21 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         page.locator("#board").wait_for()
         assert page.evaluate(HIDDEN) == [], size
         assert page.evaluate(CUT_LABELS) == [], size
+
+
+def melds_of(state):
+    return sum(zone.kind == "meld" for zone in state.view(0).zones)
+
+
+def test_a_workbench_counts_the_place_for_a_new_meld(table_of, new_context, log_in, live_url):
+    played = positions(table_of(*PLAYERS[:5], game="vatican", secret=bytes([7]) * 32))
+    table, state = next(pair for pair in played if 0 in pair[1].to_act and melds_of(pair[1]) + 1 in Board.MELD_STEPS)
+    page = new_context(reduced_motion="reduce", viewport=MOUSE).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    expect(page.locator(".meld-new")).to_have_count(1)
+    said = " ".join(str(step) for step in Board.MELD_STEPS if step <= melds_of(state) + 1)
+    expect(page.locator("#board .felt")).to_have_attribute("data-melds", said)
 
 
 def test_on_its_side_those_who_are_away_are_named_above_the_prompt(late_table, new_context, log_in, live_url):

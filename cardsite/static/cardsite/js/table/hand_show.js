@@ -93,7 +93,7 @@ function move() {
     const to = zoneOf(zones.get(card.dataset.card)) ?? home;
     to.append(card);
     card.classList.toggle("is-arrived", to !== home);
-    to.closest(".zone").classList.remove("is-empty");
+    to.closest(".zone").classList.remove("is-empty", "is-bare");
   }
   return () => glideFrom(rects, elements);
 }

@@ -18,6 +18,8 @@ class Workbench {
     this.hand = root.querySelector("[data-hand] .cards");
     this.meldList = root.querySelector("[data-melds]");
     this.pattern = root.querySelector("template[data-meld-pattern]");
+    this.felt = root.closest(".felt");
+    this.steps = root.dataset.meldSteps.split(" "); // numbers of melds from which they are laid otherwise
     this.verdict = root.querySelector("[data-verdict]");
     this.rule = root.querySelector("[data-rule]");
     this.prompt = this.verdict.textContent;
@@ -83,6 +85,7 @@ class Workbench {
     this.hand.replaceChildren(...this.now.hand.map((id) => this.cards.get(id)));
     const boxes = this.now.melds.map((meld, place) => this.meldBox(meld, place));
     this.meldList.replaceChildren(...boxes, this.newBox());
+    this.felt.dataset.melds = this.steps.filter((step) => step <= this.meldList.children.length).join(" ");
     glideFrom(before, this.cards);
     if (focus) this.cards.get(focus).focus({ preventScroll: true });
     this.showSelection();
