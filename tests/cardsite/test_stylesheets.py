@@ -16,6 +16,9 @@ SHEETS = sorted(CSS.glob("*.css"))  # what pages load; the sources are in folder
 IMPORT = re.compile(r'@import "([\w/-]+\.css)" layer\((\w+)\);')
 CLASS = re.compile(r"\.([a-zA-Z][\w-]*)")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+PRELUDE = re.compile(r"[^{};]+(?=\{)")
+IN_BRACKETS = re.compile(r"\([^()]*\)")
+MAPS = ["table/areas.css", "table/card-widths.css"]
 
 
 def imports(sheet: Path) -> list[tuple[str, str]]:
@@ -54,11 +57,31 @@ def test_a_sheet_holds_nothing_but_imports_each_in_the_layer_of_its_folder(sheet
 
 
 def test_every_source_is_loaded_and_every_layer_has_its_place() -> None:
-    sources = {str(path.relative_to(CSS)) for path in CSS.glob("*/*.css")}
+    sources = {str(path.relative_to(CSS)) for path in CSS.glob("*/**/*.css")}
     assert {name for sheet in SHEETS for name, _ in imports(sheet)} == sources
     order = re.findall(r"@layer ([\w, ]+);", "".join(sheet.read_text() for sheet in SHEETS))
     assert [layers.split(", ") for layers in order] == [["base", "layout", "parts", "table", "pages", "media"]]
     assert {source.partition("/")[0] for source in sources} == set(order[0].split(", "))
+
+
+def test_the_widths_of_cards_at_a_table_stand_in_one_source() -> None:
+    sources = [name for name, _ in imports(CSS / "table.css")]
+    assert [name for name in sources if re.search(r"--(card-w|strip|aside):", (CSS / name).read_text())] == MAPS[1:]
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_in_a_map_of_the_table_the_last_line_counts(name: str) -> None:
+    """Its selectors weigh nothing, so no line beats one below it."""
+    source = COMMENT.sub("", (CSS / name).read_text())
+    selectors = [text.strip() for text in PRELUDE.findall(source) if not text.strip().startswith("@")]
+    assert len(selectors) > 20
+    assert [text for text in selectors if set(outside_brackets(text).replace(":where", "")) - set(" &>,\n")] == []
+
+
+def outside_brackets(text: str) -> str:
+    while (shorter := IN_BRACKETS.sub("", text)) != text:
+        text = shorter
+    return text
 
 
 @pytest.mark.django_db
