@@ -1084,6 +1084,59 @@ def test_three_trios_are_imagined_from_the_cards_that_are_left_for_them(game, mo
         assert game.sample(view, Random(seed)).view(None) == view
 
 
+@pytest.mark.parametrize(
+    "position",
+    [
+        {
+            "options": {"younger_min": 0},
+            "phase": "play",
+            "elder": "KD QD 9D 7D KS QS JS 7S",
+            "younger": "AC QC JC TC KH QH JH TH 9H",
+            "discards": ["KC", "7C TD 8D 8H 7H TS 8S"],
+            "carte_blanche": {"seat": 1, "cards": "AC TC 9C 7C TD 8D TH 9H 8H 7H TS 8S"},
+            "drawn": ["AH", "8C JH JC QC JD KH QH"],
+            "said": "PT:S MK NG SQ:AS4 NG ST:A3 GD",
+            "played": "AS 8C AD JD 9S 9C AH",
+        },
+        {
+            "phase": "lead",
+            "elder": "AD KD QD KH AH JH 9H 8H AS TS 9S 7S",
+            "younger": "AC KC QC JC TC 9C 8C 7C JD TD 7D 8S",
+            "said": "PT:D NG SQ:AD3 NG ST:A3 GD",
+        },
+    ],
+    ids=["much was said", "eight of a suit"],
+)
+def test_onlookers_imagine_long_holdings_of_both_hands_in_a_few_tries(game, monkeypatch, position):
+    """Elder's cards at random would leave younger's holding whole once in 20,000 tries, and once in 1000."""
+    monkeypatch.setattr(imagining, "SAMPLE_TRIES", 100)
+    view = game.load(position).view(None)
+    for seed in range(5):
+        assert game.sample(view, Random(seed)).view(None) == view
+
+
+def test_all_hands_that_agree_with_what_was_said_are_imagined_equally_often(game):
+    """Younger has no court card but what was drawn, and elder may have claimed any suit of four, and any tierce."""
+    dealt = "AC 9C 8C 7C AD 8D 7D 8H AS TS 9S 7S"
+    state = game.load(
+        {
+            "phase": "lead",
+            "hands": ["AC QC 9C 8C 7C AD KD 8D AS TS 9S 7S", "TC QD AH KH QH JH 9H 7H KS QS JS 8S"],
+            "discards": ["7D 8H", "KC JC JD TD 9D TH"],
+            "drawn": ["QC KD", "AH QH 7H 9H QD TC"],
+            "carte_blanche": {"seat": 0, "number": 2, "cards": dealt},
+            "said": "PT:S NG SQ:9C3 NG ST:A3 GD",
+        }
+    )
+    rng, view = Random(1), state.view(1)
+    times = Counter(cards_of(game.sample(view, rng).hands[0]) for _ in range(900))
+    sure = "AC QC 9C 8C 7C AD KD AS".split()
+    diamonds = [("8D", "7D", *more) for more in combinations("8H TS 9S 7S".split(), 2)]
+    spades = [("TS", "9S", "7S", more) for more in "8D 7D 8H".split()]
+    assert {*times} == {cards_of(mask([*sure, *more])) for more in (*diamonds, *spades)}
+    assert min(times.values()) >= 75 and max(times.values()) <= 125
+
+
 # The bonuses
 
 

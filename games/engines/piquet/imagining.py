@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from math import comb
+from functools import cache, lru_cache, reduce
+from itertools import product
+from math import comb, prod
+from operator import and_
 from random import Random
+from typing import TypeAlias
 
 from games.engines.piquet.declaring import Figures, Heard, Holding, Stage, Talk, best_holding, extras, holdings
 from games.engines.piquet.moves import (
     ALL_CARDS,
     BIT,
     COURT_CARDS,
+    HAND_CARDS,
     POINT,
     RUNS_OF,
     SEATS,
-    SEQUENCE,
     SET,
     SUITS,
     VALUE_OF,
@@ -31,6 +35,13 @@ from games.engines.piquet.view import PiquetView
 from games.engines.piquet.words import result_events, without_left_named
 
 SAMPLE_TRIES = 20_000
+
+Wish: TypeAlias = tuple[Category, Figures, tuple[int, ...]]
+"""A holding that a hand must have, with the suits that it may be of."""
+Parts: TypeAlias = tuple[tuple[Hand, int], ...]
+"""How many cards of each part of the pack a hand holds."""
+Layout: TypeAlias = tuple[tuple[list[Hand], ...], Hand]
+"""For each suit of a wish the choices of cards to add, and the free cards of the other suits."""
 
 
 def imagine(state: PiquetState, view: PiquetView, rng: Random) -> None:
@@ -81,7 +92,10 @@ def _random_cards(cards: Hand, number: int, rng: Random) -> Hand:
 
 
 class Imagination:
-    """Hands that a view cannot tell from the real ones: they hold what was said, shown and looked at."""
+    """Hands that a view cannot tell from the real ones: they hold what was said, shown and looked at.
+
+    By seat: known, the cards that the hand holds for certain; open, those that it may hold besides; wishes; parts.
+    """
 
     def __init__(self, view: PiquetView, rng: Random) -> None:
         self.view = view
@@ -90,136 +104,115 @@ class Imagination:
         if view.seat is not None:
             self.known[view.seat] |= mask(view.hand)
             self.known[1 - view.seat] |= mask(view.known_of_other)
-        for seat in range(SEATS):
-            for category, figures in self._wishes(seat, ()):
-                self.known[seat] |= _certain(category, figures)
-        self.sizes = [
-            view.hand_counts[seat] + sum(owner == seat for owner, _card in view.played) for seat in range(SEATS)
-        ]
-        self.pool = ALL_CARDS & ~self.known[0] & ~self.known[1] & ~mask(view.discards) & ~mask(view.known_talon)
-        self.void = [suits_not_followed(view, seat) for seat in range(SEATS)]
+        hidden = ALL_CARDS & ~self.known[0] & ~self.known[1] & ~mask(view.discards) & ~mask(view.known_talon)
+        self.open = [hidden & self._allowed(seat) for seat in range(SEATS)]
+        self.parts = [self._parts(seat) for seat in range(SEATS)]
+        self.wishes: list[list[Wish]] = [[], []]
+        self._narrow()
+
+    def _allowed(self, seat: int) -> Hand:
+        """The cards that play and a carte blanche let a hand hold."""
+        blanche = self.view.blanche
+        allowed = ALL_CARDS & ~suits_not_followed(self.view, seat)
+        if blanche is not None and blanche.seat != seat:
+            return allowed & ~blanche.cards
+        return allowed & ~COURT_CARDS if blanche is not None and not blanche.cards else allowed
+
+    def _parts(self, seat: int) -> Parts:
+        """All cards with the size of the hand; apart from the others those of its shown carte blanche."""
+        view, blanche = self.view, self.view.blanche
+        size = view.hand_counts[seat] + sum(owner == seat for owner, _card in view.played)
+        if blanche is None or blanche.seat != seat or not blanche.cards:
+            return ((ALL_CARDS, size),)
+        kept = HAND_CARDS - view.discard_counts[seat]
+        return (blanche.cards, kept), (ALL_CARDS & ~blanche.cards, size - kept)
+
+    def _narrow(self) -> None:
+        """Finds cards and suits that the wishes leave no choice about, until no more cards turn out to be certain."""
+        wished = [(seat, *wish) for seat in range(SEATS) if seat != self.view.seat for wish in self._wished(seat)]
+        before: list[Hand] = []
+        while before != self.known:
+            before = [*self.known]
+            self.wishes = [[], []]
+            for seat, category, figures in wished:
+                certain, suits = _narrowed(category, figures, self.known[seat], self.open[seat])
+                self.known[seat] |= certain
+                self.open = [cards & ~certain for cards in self.open]
+                self.wishes[seat].append((category, figures, suits))
+
+    def _wished(self, seat: int) -> Iterator[tuple[Category, Figures]]:
+        """Holdings that the hand must have."""
+        is_elder = seat == self.view.elder
+        for category, heard in zip(Category, self.view.talks, strict=True):
+            figures = heard.elder if is_elder else heard.younger
+            if heard.asked and not figures.size:
+                figures = Figures(heard.elder.size)
+            if figures.size:
+                yield category, figures
+            if heard.stage is (Stage.ELDER if is_elder else Stage.YOUNGER):
+                yield from ((category, Figures.of(extra)) for extra in heard.extras)
 
     def hands(self) -> list[Hand]:
-        """Both hands as they were when declaring, or as they are before that."""
+        """Both hands as they were when declaring, or as they are before that; the longest holding is placed first."""
+        first, second = sorted((self.view.elder, self.view.younger), key=self._longest_wish, reverse=True)
         for _try in range(SAMPLE_TRIES):
-            elder = self._hand(self.view.elder, self.pool, None)
-            if elder is None:
+            one = self._guess(first, self.open[first])
+            other = None if one is None else self._guess(second, self.open[second] & ~one)
+            if one is None or other is None:
                 continue
-            younger = self._hand(self.view.younger, self.pool & ~elder, elder)
-            if younger is not None:
-                return [elder, younger] if self.view.elder == 0 else [younger, elder]
+            held = [one, other] if first == 0 else [other, one]
+            if self._agree(held):
+                return held
         raise AssertionError("some hand agrees with what was said")
 
-    def _hand(self, seat: int, pool: Hand, elder: Hand | None) -> Hand | None:
-        """A hand for a seat that agrees with what is known of it, None if this attempt found none."""
+    def _longest_wish(self, seat: int) -> int:
+        return max((figures.size for _category, figures, _suits in self.wishes[seat]), default=0)
+
+    def _guess(self, seat: int, free: Hand) -> Hand | None:
+        """A random hand with the wished holdings; None if this try finds none."""
         if seat == self.view.seat:
             return self.known[seat]
-        claims = [] if elder is None else self._elder_claims(elder)
-        pool &= ~self.void[seat]
-        blanche = self.view.blanche
-        if blanche is not None and blanche.seat != seat:
-            pool &= ~blanche.cards
-        elif blanche is not None and not blanche.cards:
-            pool &= ~COURT_CARDS
-        hand = self._guess(seat, pool, self._wishes(seat, claims))
-        return hand if hand is not None and self._agrees(seat, hand, claims) else None
-
-    def _elder_claims(self, elder: Hand) -> list[Holding | None]:
-        return [_matching(elder, category, heard) for category, heard in zip(Category, self.view.talks, strict=True)]
-
-    def _wishes(self, seat: int, claims: Sequence[Holding | None]) -> list[tuple[Category, Figures]]:
-        """Holdings that the hand must have."""
-        found = []
-        for place, (category, heard) in enumerate(zip(Category, self.view.talks, strict=True)):
-            figures = heard.elder if seat == self.view.elder else heard.younger
-            claim = claims[place] if claims else None
-            if heard.asked and claim is not None and not figures.size:
-                figures = Figures(claim.size)
-            if figures.size:
-                found.append((category, figures))
-            is_winner = heard.stage is (Stage.ELDER if seat == self.view.elder else Stage.YOUNGER)
-            if is_winner:
-                found += [(category, Figures.of(extra)) for extra in heard.extras]
-        return found
-
-    def _guess(self, seat: int, pool: Hand, wishes: Sequence[tuple[Category, Figures]]) -> Hand | None:
-        """A random hand with the wished holdings, each suit without a suit named falling on any."""
-        rng = self.rng
-        hand, thrown = self._blanche_parts(seat, pool)
-        banned = thrown
-        by_suit: dict[int, list[tuple[Category, Figures]]] = {}
-        for category, figures in wishes:
+        hand, allowed = self.known[seat], self.known[seat] | free
+        wishes = []
+        for wish in self.wishes[seat]:
+            category, figures, _suits = wish
             if category is SET:
-                cards = 0x01010101 << figures.height  # the four of a rank
-                if figures.size == 3:
-                    missing = self._missing_from_trio(cards, hand, pool & ~thrown)
-                    cards &= ~missing
-                    banned |= missing
-                hand |= cards
+                cards = four_of(figures.height)
+                lacked = self._lacked_by_trio(cards, hand, free) if figures.size == 3 else 0
+                hand |= cards & ~lacked
+                free &= ~lacked
             else:
-                suit = SUITS.index(figures.suit) if figures.suit else rng.randrange(4)
-                by_suit.setdefault(suit, []).append((category, figures))
-        free = pool & ~hand & ~banned
-        for suit, wished in by_suit.items():
-            chosen = self._guess_suit(suit, hand, free, wished, self.sizes[seat])
-            if chosen is None:
-                return None
-            hand |= chosen
-            free &= ~(255 << 8 * suit)
-        more = self.sizes[seat] - hand.bit_count()
-        rest = [BIT[card] for card in cards_of(free)]
-        if not 0 <= more <= len(rest) or hand & (~(pool | self.known[seat]) | thrown):
+                wishes.append(wish)
+        if hand & ~allowed:
             return None
-        return hand | sum(rng.sample(rest, more))
+        layouts, weights = _layouts(hand, free & ~hand, tuple(wishes), self.parts[seat])
+        if not layouts:
+            return None
+        groups, others = self.rng.choices(layouts, weights)[0]
+        hand |= sum(map(self.rng.choice, groups))
+        parts = [(others & cards, number - (hand & cards).bit_count()) for cards, number in self.parts[seat]]
+        return hand | sum(_random_cards(cards, number, self.rng) for cards, number in parts)
 
-    def _missing_from_trio(self, cards: Hand, hand: Hand, pool: Hand) -> Hand:
+    def _lacked_by_trio(self, cards: Hand, hand: Hand, free: Hand) -> Hand:
         """The card that a hand lacks of these four: one that it cannot hold, or else any that it need not hold."""
-        lacking = cards & ~hand & ~pool or cards & ~hand or cards
-        return BIT[self.rng.choice(cards_of(lacking))]
+        lacked = cards & ~hand & ~free or cards & ~hand or cards
+        return BIT[self.rng.choice(cards_of(lacked))]
 
-    def _guess_suit(
-        self, suit: int, hand: Hand, free: Hand, wished: Sequence[tuple[Category, Figures]], size: int
-    ) -> Hand | None:
-        """Cards of a suit that make the wished holdings, each choice as likely as there are ways to go on."""
-        held, offered = suit_of(hand, suit), suit_of(free, suit)
-        rest = (free & ~(255 << 8 * suit)).bit_count()
-        choices, weights = [], []
-        for more in _subsets(offered):
-            left = size - hand.bit_count() - more.bit_count()
-            if 0 <= left <= rest and all(_suit_fits(held | more, *wish) for wish in wished):
-                choices.append(more)
-                weights.append(comb(rest, left))
-        return self.rng.choices(choices, weights)[0] << 8 * suit if choices else None
-
-    def _blanche_parts(self, seat: int, pool: Hand) -> tuple[Hand, Hand]:
-        """What the hand holds for certain, and cards of a shown carte blanche that are taken to be discarded."""
-        found, known = self.view.blanche, self.known[seat]
-        if found is None or found.seat != seat or not found.cards:
-            return known, 0
-        thrown = found.cards & self.void[seat] & ~known
-        loose = [BIT[card] for card in cards_of(found.cards & pool)]
-        number = self.view.discard_counts[seat] - thrown.bit_count()
-        thrown |= sum(self.rng.sample(loose, min(len(loose), number)))
-        return known | found.cards & pool & ~thrown, thrown
-
-    def _agrees(self, seat: int, hand: Hand, claims: Sequence[Holding | None]) -> bool:
-        is_led = bool(self.view.played)
-        for place, (category, heard) in enumerate(zip(Category, self.view.talks, strict=True)):
-            if seat == self.view.elder:
-                fits = not heard.elder.size or _matching(hand, category, heard) is not None
-            else:
-                fits = _fits_younger(hand, category, heard, claims[place], is_led=is_led)
-            if not fits:
+    def _agree(self, held: Sequence[Hand]) -> bool:
+        """Whether these hands could have said what was said."""
+        elder, younger, is_led = held[self.view.elder], held[self.view.younger], bool(self.view.played)
+        for category, heard in zip(Category, self.view.talks, strict=True):
+            claim = _matching(elder, category, heard)
+            if claim is None and heard.elder.size or not _fits_younger(younger, category, heard, claim, is_led=is_led):
                 return False
         return True
 
     def talks(self, held: Sequence[Hand]) -> tuple[Talk, ...]:
         """What these hands have said, so that the view hears the same."""
         elder, younger = held[self.view.elder], held[self.view.younger]
-        claims = self._elder_claims(elder)
         return tuple(
-            _imagined_talk(elder, younger, category, heard, claim)
-            for category, heard, claim in zip(Category, self.view.talks, claims, strict=True)
+            _imagined_talk(elder, younger, category, heard)
+            for category, heard in zip(Category, self.view.talks, strict=True)
         )
 
 
@@ -242,12 +235,63 @@ def _subsets(byte: int) -> tuple[int, ...]:
     return tuple(subset for subset in range(256) if not subset & ~byte)
 
 
-def _certain(category: Category, figures: Figures) -> Hand:
-    """The cards that a holding shows: those of a run named in full, and four of a rank."""
-    if category is SET and figures.size == 4:
-        return 0x01010101 << figures.height
-    is_named = category is SEQUENCE and figures.suit and figures.height >= 0
-    return Holding(SEQUENCE, figures.size, figures.height, figures.suit).cards if is_named else 0
+def four_of(rank: int) -> Hand:
+    return 0x01010101 << rank
+
+
+@lru_cache(maxsize=4096)
+def _narrowed(category: Category, figures: Figures, held: Hand, free: Hand) -> tuple[Hand, tuple[int, ...]]:
+    """The cards that such a holding needs wherever it lies, and the suits in which it can lie (none for a set)."""
+    if category is SET:
+        possible = four_of(figures.height) & (held | free)
+        return possible if possible.bit_count() == figures.size else 0, ()
+    needed, suits = ALL_CARDS, []
+    for suit, name in enumerate(SUITS):
+        hold, offered = suit_of(held, suit), suit_of(free, suit)
+        fitting = [hold | more for more in _subsets(offered) if _suit_fits(hold | more, category, figures)]
+        if fitting and figures.suit in ("", name):
+            suits.append(suit)
+            needed &= reduce(and_, fitting) << 8 * suit
+    return needed, tuple(suits)
+
+
+@lru_cache(maxsize=256)
+def _layouts(hand: Hand, free: Hand, wishes: tuple[Wish, ...], parts: Parts) -> tuple[list[Layout], list[int]]:
+    """Where the wished holdings can lie in a hand, and how many hands each layout makes."""
+    layouts, weights = [], []
+    for suits in product(*(suits for _category, _figures, suits in wishes)):
+        by_suit = defaultdict(list)
+        for suit, (category, figures, _suits) in zip(suits, wishes, strict=True):
+            by_suit[suit].append((category, figures))
+        others = free & ~sum(255 << 8 * suit for suit in by_suit)
+        for groups in product(*(_alike(hand, free, suit, wished, parts) for suit, wished in by_suit.items())):
+            ways = _ways(hand | sum(cards for cards, *_others in groups), others, parts)
+            if ways:
+                layouts.append((groups, others))
+                weights.append(ways * prod(map(len, groups)))
+    return layouts, weights
+
+
+def _alike(
+    hand: Hand, free: Hand, suit: int, wished: Sequence[tuple[Category, Figures]], parts: Parts
+) -> Collection[list[Hand]]:
+    """Cards that make the wished holdings of a suit, in groups that leave room for as many others."""
+    groups = defaultdict(list)
+    held = suit_of(hand, suit)
+    for more in _subsets(suit_of(free, suit)):
+        if all(_suit_fits(held | more, *wish) for wish in wished):
+            cards = more << 8 * suit
+            groups[tuple((cards & part).bit_count() for part, _number in parts)].append(cards)
+    return groups.values()
+
+
+def _ways(hand: Hand, free: Hand, parts: Parts) -> int:
+    """In how many ways these cards fill up a hand."""
+    ways = 1
+    for cards, number in parts:
+        missing = number - (hand & cards).bit_count()
+        ways *= comb((free & cards).bit_count(), missing) if missing >= 0 else 0
+    return ways
 
 
 def _suit_fits(byte: int, category: Category, figures: Figures) -> bool:
@@ -295,8 +339,8 @@ def _own_claim(hand: Hand, category: Category, heard: Heard) -> Holding | None:
     )
 
 
-def _imagined_talk(elder: Hand, younger: Hand, category: Category, heard: Heard, claim: Holding | None) -> Talk:
-    reply = None
+def _imagined_talk(elder: Hand, younger: Hand, category: Category, heard: Heard) -> Talk:
+    claim, reply = _matching(elder, category, heard), None
     if heard.stage in (Stage.YOUNGER, Stage.EQUAL):
         reply = _own_claim(younger, category, heard) if claim is None else best_holding(younger, category)
     more: tuple[Holding, ...] = ()
