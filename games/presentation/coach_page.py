@@ -19,6 +19,7 @@ from games.models import CoachReview, Table
 from games.presentation.board import Board, Refusal, build_board
 from games.presentation.coach_graph import ChanceGraph, chance_graph
 from games.presentation.score_words import made_of
+from games.presentation.table_wording import result_reason
 from games.record.coach_rows import DecisionRow, costliest_first, rows_of
 from games.record.playback import Playback, playback_of
 
@@ -50,11 +51,12 @@ class HandLuck:
     """What brought the result of a hand, in points of lead.
 
     dealt: by the cards, as the best play was worth at the first decision. play: by the player's mistakes, never above
-    0. rest: by all that came later.
+    0. rest: by all that came later. is_finished: the game was not ended during it.
     """
 
     number: int
     start: int
+    is_finished: bool
     dealt: float
     play: float
     rest: float
@@ -114,6 +116,7 @@ class TriedMove:
 class Summary:
     """The review in figures. lead: at the end of the game, in points. luck: what of it was not the player's mistakes.
 
+    cut_short: why the game ended before its rules said so, in a sentence; "" if it did not.
     bonus: what of the lead was counted at the end of the game, and in no hand. prize: what winning or losing the game
     counted as, on top of the lead; 0 where the coach counts points alone.
     cost: of all mistakes that are measured in points. has_points: some are, as the game has points.
@@ -124,6 +127,7 @@ class Summary:
     decisions: int
     unjudged: int
     asked: int
+    cut_short: str
     mistakes: tuple[Mistake, ...]
     cost: float
     has_points: bool
@@ -152,7 +156,7 @@ class Summary:
 
     @property
     def standing(self) -> str:
-        """How the game ended: "14 points ahead", "level", "3 points behind the others' average"."""
+        """How the score was at the end: "14 points ahead", "level", "3 points behind the others' average"."""
         points = worth(abs(self.lead), in_percent=False)
         if self.sides == 2:
             return f"{points} {'ahead' if self.lead > 0 else 'behind'}" if self.lead else "level"
@@ -271,6 +275,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         decisions=len(rows),
         unjudged=sum(row.is_unjudged for row in rows),
         asked=sum(row.at + 1 in asked for row in rows),
+        cut_short="" if table.ended_by == Table.EndedBy.RULES else result_reason(table, review.seat),
         mistakes=tuple(
             _mistake(number, row, table, review.seat, game, was_asked=row.at + 1 in asked)
             for number, row in enumerate(worst, 1)
@@ -279,7 +284,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         has_points=any(not row.in_percent for row in rows),
         lead=_lead(table, review.seat, table.result["scores"]),
         bonus=_bonus(table, review.seat, game),
-        prize=_prize(table, review.seat),
+        prize=_prize(table, review.seat, game),
         hands=tuple(_hands(rows, table, review.seat, game)),
         kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
         parts=_parts(rows, table.rules.deal_word),
@@ -312,24 +317,33 @@ def _bonus(table: Table, seat: int, game: Playback) -> float:
     return _lead(table, seat, table.result["scores"]) - in_hands
 
 
-def _prize(table: Table, seat: int) -> float:
-    """What the coach counts for the game that was won, or against it if it was lost. It was played to its end."""
-    prize = evaluator_of(table.game).prize if table.ended_by == Table.EndedBy.RULES else 0.0
+def _prize(table: Table, seat: int, game: Playback) -> float:
+    """What the coach counts for the game that was won, or against it if it was lost.
+
+    Nothing where the rules have not ended it: it was given up, or had a fixed number of deals.
+    """
+    is_won = game.state_at(table.move_count).outcome() is not None
+    prize = evaluator_of(table.game).prize if is_won else 0.0
     return prize if table.result["places"][seat] == 1 else -prize
 
 
 def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback) -> Iterable[HandLuck]:
-    """The finished hands. All of one in which the player had nothing to decide is what followed."""
+    """The hands, with what an unfinished one had brought so far.
+
+    All of a hand in which the player had nothing to decide is what followed.
+    """
     before = 0.0
     for deal in game.deals:
         own = [row for row in rows if row.hand == deal.number]
         if deal.result is None:
-            continue
-        is_last = deal is game.deals[-1]
-        gained = _lead(table, seat, deal.result.points) + (_prize(table, seat) if is_last else 0.0)
+            gained = _lead(table, seat, table.result["scores"]) - before
+        else:
+            gained = _lead(table, seat, deal.result.points)
+        if deal is game.deals[-1]:
+            gained += _prize(table, seat, game)
         dealt = own[0].best_lead - before if own else 0.0
         cost = sum(row.cost for row in own if not row.in_percent)
-        yield HandLuck(deal.number, deal.start, dealt, -cost, gained - dealt + cost, gained)
+        yield HandLuck(deal.number, deal.start, deal.result is not None, dealt, -cost, gained - dealt + cost, gained)
         before += gained
 
 

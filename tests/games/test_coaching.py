@@ -348,16 +348,49 @@ def test_figures_count_a_game_of_cuarenta_as_its_mistakes_do(table_of, play_on):
     assert sum(table.result["places"]) == 3
 
 
+def unjudged_review(table, seat, **more):
+    """A review that finds the best play in each decision, not stored."""
+    rows = []
+    for at, choice in own_decisions(table, seat):
+        decision = Decision(choice, choice.played, NONE, False, False, (), {"strong": choice.played}, 0, 0, 9, 0, {})
+        rows.append(row_of(decision, at=at).as_json())
+    return CoachReview(table=table, user=table.seat_rows[seat].user, seat=seat, decisions=rows, asked_at=NOW, **more)
+
+
+def test_figures_of_a_game_that_was_given_up_have_its_unfinished_hand(table_of, play_on, as_user, person):
+    """The hand that alice resigned in was missing, so the lines did not come to the result, nor did her mistakes."""
+    table = play_on(table_of("alice", "bob", game="partnership-cribbage", secret=b"3" * 32), 40)
+    services.resign(table_id=table.pk, user=person("alice"))
+    table = Table.objects.with_seats().get(pk=table.pk)
+    review = unjudged_review(table, 0, finished_at=NOW)
+    worst = review.decisions[-1]
+    worst |= {"is_mistake": True, "loss": 2.5}
+    review.save()
+    summary = coach_page.summary_of(review, table)
+    *others, last = summary.hands
+    assert [hand.is_finished for hand in others] == [True] * len(others) and others
+    assert not last.is_finished and last.number == worst["hand"] and last.play == -2.5 == -summary.cost
+    scores = table.result["scores"]
+    assert last.result and sum(hand.result for hand in summary.hands) == summary.result == scores[0] - scores[1]
+    html = re.sub(r"\s+", " ", page_html(as_user(person("alice")).get(url(table))))
+    assert f"You resigned. You were {summary.standing}." in html and html.count("unfinished") == 1
+
+
+def test_figures_of_a_fixed_number_of_deals_count_nothing_for_winning(table_of, play_on):
+    """One deal of Cuarenta in an event: nobody has 40, so no mistake could cost the game, and the result had it."""
+    played = play_on(table_of("alice", "bob", game="cuarenta", deals=1, secret=b"4" * 32))
+    table = Table.objects.with_seats().get(pk=played.pk)
+    scores = table.result["scores"]
+    assert table.ended_by == Table.EndedBy.RULES and max(scores) < 40
+    summary = coach_page.summary_of(unjudged_review(table, 0), table)
+    assert not summary.prize_text and summary.result == scores[0] - scores[1] == summary.hands[0].result
+
+
 def test_figures_leave_the_count_at_the_end_of_a_game_out_of_its_hands(table_of, play_on, as_user):
     """ "The rest" of Gin Rummy had the bonuses of the game, and the hands did not, so the figures did not add up."""
     played = play_on(table_of("alice", "bob", game="gin-rummy", options={"target": 50}, secret=b"5" * 32))
     table = Table.objects.with_seats().get(pk=played.pk)
-    rows = []
-    for at, choice in own_decisions(table, 0):
-        decision = Decision(choice, choice.played, NONE, False, False, (), {"strong": choice.played}, 0, 0, 9, 0, {})
-        rows.append(row_of(decision, at=at).as_json())
-    user = table.seat_rows[0].user
-    review = CoachReview(table=table, user=user, seat=0, decisions=rows, asked_at=NOW, finished_at=NOW)
+    review = unjudged_review(table, 0, finished_at=NOW)
     summary = coach_page.summary_of(review, table)
     scores, deals = table.result["scores"], playback_of(table).deals
     assert summary.lead == scores[0] - scores[1] and summary.bonus
@@ -365,7 +398,7 @@ def test_figures_leave_the_count_at_the_end_of_a_game_out_of_its_hands(table_of,
     assert len(summary.hands) == len(deals)
     review.save()
     in_hands, at_the_end = summary.lead_parts
-    html = page_html(as_user(user).get(url(table)))
+    html = page_html(as_user(review.user).get(url(table)))
     assert f"{in_hands} in the hands and {at_the_end} by the count at the end of the game." in re.sub(r"\s+", " ", html)
 
 
