@@ -6,7 +6,7 @@ from datetime import datetime
 from games.core.contract import View
 from games.core.words import capitalized
 from games.models import CoachQuestion, Table
-from games.presentation.coach_page import TriedMove, about, tried_moves
+from games.presentation.coach_page import TriedMove, about, measured_chance, tried_moves
 from games.record.coach_rows import DecisionRow
 from games.services.coach_questions import PATIENCE
 from infra.rendering import url
@@ -36,7 +36,8 @@ def coach_answer(table: Table, question: CoachQuestion, view: View, *, now: date
         return CoachAnswer("The coach can't judge this position.")
     row = DecisionRow(**question.answer)
     tried = tried_moves(table, row, view)
-    unit = "% of winning" if row.in_percent else "points"
+    chance = measured_chance(row, table)
+    unit = f"% of {chance}" if chance else "points"
     if not question.move:
         return CoachAnswer(f"What each move costs on average, in {unit}:", moves=tuple(tried[:MOVES_SHOWN]))
     move = capitalized(next(one.text for one in tried if one.move == question.move))
@@ -45,5 +46,5 @@ def coach_answer(table: Table, question: CoachQuestion, view: View, *, now: date
     elif row.loss <= row.error:
         verdict = "about as good as the best move."
     else:
-        verdict = f"costs {about(row.loss, in_percent=row.in_percent)} on average."
+        verdict = f"costs {about(row.loss, chance)} on average."
     return CoachAnswer(verdict, move, tuple(tried[:MOVES_SHOWN]))

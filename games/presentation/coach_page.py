@@ -69,21 +69,25 @@ class HandLuck:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in the list. number: 1 is the costliest. was_asked: the player had asked the coach at the table."""
+    """A mistake in the list. number: 1 is the costliest. was_asked: the player had asked the coach at the table.
+
+    chance: see `worth`.
+    """
 
     number: int
     row: DecisionRow
     played: str
     best: str
     was_asked: bool
+    chance: str
 
     @property
     def worth(self) -> str:
-        return worth(self.row.loss, in_percent=self.row.in_percent)
+        return worth(self.row.loss, self.chance)
 
     @property
     def about(self) -> str:
-        return about(self.row.loss, in_percent=self.row.in_percent)
+        return about(self.row.loss, self.chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,19 +149,23 @@ class Summary:
         return round(100 * (self.decisions - len(self.mistakes)) / self.decisions)
 
     @property
+    def chance(self) -> str:
+        return chance_name(self.sides)
+
+    @property
     def late_cost(self) -> str:
         """The costliest mistake that is measured in chances of winning, "" for none."""
         losses = [mistake.row.loss for mistake in self.mistakes if mistake.row.in_percent]
-        return worth(max(losses), in_percent=True) if losses else ""
+        return worth(max(losses), self.chance) if losses else ""
 
     @property
     def cost_text(self) -> str:
-        return worth(self.cost, in_percent=False)
+        return worth(self.cost)
 
     @property
     def standing(self) -> str:
         """How the score was at the end: "14 points ahead", "level", "3 points behind the others' average"."""
-        points = worth(abs(self.lead), in_percent=False)
+        points = worth(abs(self.lead))
         if self.sides == 2:
             return f"{points} {'ahead' if self.lead > 0 else 'behind'}" if self.lead else "level"
         how = f"{points} {'ahead of' if self.lead > 0 else 'behind'}" if self.lead else "level with"
@@ -166,7 +174,7 @@ class Summary:
     @property
     def prize_text(self) -> str:
         """What the coach counted besides points: "losing the game counts as 40 points more", "" for nothing."""
-        counted = worth(abs(self.prize), in_percent=False)
+        counted = worth(abs(self.prize))
         return f"{'winning' if self.prize > 0 else 'losing'} the game counts as {counted} more" if self.prize else ""
 
     @property
@@ -194,25 +202,34 @@ class Summary:
 
     @property
     def luck_worth(self) -> str:
-        return worth(abs(self.luck), in_percent=False)
+        return worth(abs(self.luck))
 
     @property
     def about_cost(self) -> str:
         """What all mistakes cost, "" where one is not measured in points."""
-        return "" if self.late_cost else about(self.cost, in_percent=False)
+        return "" if self.late_cost else about(self.cost)
 
 
-def worth(value: float, *, in_percent: bool) -> str:
-    """A loss with its unit: "3.5 points", "1 point", "12 % of winning"."""
-    if in_percent:
-        return f"{value:.0f} % of winning"
+def chance_name(sides: int) -> str:
+    """What chances are measured of: with more than two sides the share of the others that are left behind."""
+    return "winning" if sides == 2 else "beating an opponent"
+
+
+def measured_chance(row: DecisionRow, table: Table) -> str:
+    return chance_name(len(table.sides)) if row.in_percent else ""
+
+
+def worth(value: float, chance: str = "") -> str:
+    """A loss with its unit: "3.5 points", "1 point", "12 % of winning". chance: that it is percent of, if any."""
+    if chance:
+        return f"{value:.0f} % of {chance}"
     text = f"{round(value, 1):g}"
     return f"{text} {'point' if text == '1' else 'points'}"
 
 
-def about(value: float, *, in_percent: bool) -> str:
+def about(value: float, chance: str = "") -> str:
     """The same without decimals that no estimate is good for: "about 14 points", "about 0.5 points"."""
-    return f"about {worth(round(value) if value >= WHOLE else round(2 * value) / 2, in_percent=in_percent)}"
+    return f"about {worth(round(value) if value >= WHOLE else round(2 * value) / 2, chance)}"
 
 
 def signed(points: float) -> str:
@@ -221,10 +238,10 @@ def signed(points: float) -> str:
     return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded):g}"
 
 
-def costs_of(reviews: Iterable[CoachReview]) -> dict[int, str]:
+def costs_of(table: Table, reviews: Iterable[CoachReview]) -> dict[int, str]:
     """By number of the move, what a mistake has cost; for the list of moves of a replay."""
     rows = (row for review in reviews for row in rows_of(review))
-    return {row.at + 1: worth(row.loss, in_percent=row.in_percent) for row in rows if row.is_mistake}
+    return {row.at + 1: worth(row.loss, measured_chance(row, table)) for row in rows if row.is_mistake}
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +262,7 @@ def verdict_at(table: Table, reviews: Iterable[CoachReview], at: int) -> Verdict
     if row is None or row.played == row.best:
         return None
     view, rules = view_of(table, row, seat), table.rules
-    gap = about(row.loss, in_percent=row.in_percent)
+    gap = about(row.loss, measured_chance(row, table))
     text = f"costs {gap} on average" if row.is_mistake else "is about as good"
     played, best = _words(table, view, row.played), _words(table, view, row.best)
     return Verdict(table.names[seat], played, best, text, view.choice(rules.parse(row.best)).touches)
@@ -295,7 +312,8 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
 
 def _mistake(number: int, row: DecisionRow, table: Table, seat: int, game: Playback, *, was_asked: bool) -> Mistake:
     view = game.state_at(row.at).view(seat)
-    return Mistake(number, row, _words(table, view, row.played), _words(table, view, row.best), was_asked)
+    played, best = _words(table, view, row.played), _words(table, view, row.best)
+    return Mistake(number, row, played, best, was_asked, measured_chance(row, table))
 
 
 def _words(table: Table, view: View, text: str) -> str:
@@ -434,7 +452,7 @@ def practise_answer(table: Table, row: DecisionRow, view: View, move: Move) -> P
     gaps[row.played] = (row.loss, row.error)
     behind, error = gaps.get(text, (0.0, -1.0))
     is_right = behind <= error
-    cost = worth(behind, in_percent=row.in_percent) if text in gaps and not is_right else ""
+    cost = worth(behind, measured_chance(row, table)) if text in gaps and not is_right else ""
     return PractiseAnswer(_words(table, view, text), is_right, cost)
 
 

@@ -162,7 +162,7 @@ def replay_board(table: Table, state: State, look: Look, best: Sequence[str] = (
 def moves_and_deals(table: Table, game: Playback, last: int, reader: Any) -> dict[str, Any]:
     """The moves and deals beside the board."""
     lines = zip(game.events[:last], thinking_times(table.started_at, game.times), strict=False)
-    costs = coach_page.costs_of(readable_reviews(table, reader) if table.is_over else [])
+    costs = coach_page.costs_of(table, readable_reviews(table, reader) if table.is_over else [])
     asked = coach_page.asked_moves(table, game)
     return {
         "moves": [

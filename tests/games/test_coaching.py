@@ -431,7 +431,7 @@ def test_the_page_has_one_total_and_no_error_in_the_way_of_the_reader(review, as
         page_html(as_user(person("alice")).get(url(review.table))),
     )
     heading = re.sub(r"\s+", " ", re.search(r"<h1>(.*?)</h1>", page, re.S)[1]).strip()
-    total = coach_page.about(summary.cost, in_percent=False)
+    total = coach_page.about(summary.cost)
     assert heading == f"{len(summary.mistakes)} mistake{'s' * (len(summary.mistakes) > 1)} cost you {total}"
     assert "±" not in page and "How sure these numbers are" in page
     assert f"This cost {summary.mistakes[0].about} on average" in page
@@ -477,6 +477,25 @@ def test_at_a_table_of_three_a_lead_is_over_the_average_of_the_others(review):
     told = [replace(summary, lead=lead, sides=sides).standing for sides in (2, 3) for lead in (-3.0, 0.0, 1.0)]
     assert told[:3] == ["3 points behind", "level", "1 point ahead"]
     assert told[3:] == [f"{how} the others' average" for how in ("3 points behind", "level with", "1 point ahead of")]
+
+
+def test_with_three_players_chances_are_those_of_beating_an_opponent(table_of, play_on, as_user, person):
+    """They are the share of others left behind: a second place ends at 50, as "your chance of winning"."""
+    played = play_on(table_of("alice", "bob", "carol", options={"target": 11}, secret=b"7" * 32))
+    table = Table.objects.with_seats().get(pk=played.pk)
+    seat = table.result["places"].index(2)
+    review = unjudged_review(table, seat, finished_at=NOW)
+    review.decisions[0] |= {"is_mistake": True, "in_percent": True, "loss": 12.0}
+    review.save()
+    summary = coach_page.summary_of(review, table)
+    height, middle = summary.graph.points.rpartition(",")[2], summary.graph.levels[1]
+    assert middle == (float(height), 50)
+    browser = as_user(review.user)
+    html = re.sub(r"\s+", " ", page_html(browser.get(url(table))))
+    assert "Your chance of beating an opponent during the game" in html and "of winning" not in html
+    assert "This cost about 12 % of beating an opponent on average." in html and "Beating an opponent, %" in html
+    replayed = page_html(browser.get(reverse("games:replay", args=[table.code])))
+    assert replayed.count("12 % of beating an opponent") == 1
 
 
 @pytest.mark.parametrize("game", engines.GAMES, ids=lambda game: game.slug)
