@@ -595,6 +595,14 @@ def test_who_runs_a_bot_has_its_games_reviewed(finished, owners_review, as_user,
     assert "is a bot that played" not in page_html(as_user(person("bob")).get(url(finished)))
 
 
+def test_a_review_says_that_a_bot_has_finished_the_game(review, as_user, person):
+    """A club bot's moves were called the player's without a word."""
+    said, alice = "A club bot finished this game. Its moves are reviewed here, too.", as_user(person("alice"))
+    assert said not in page_html(alice.get(url(review.table)))
+    review.table.seats.filter(number=0).update(has_left=True)
+    assert said in page_html(alice.get(url(review.table)))
+
+
 def test_any_seat_of_a_game_between_house_bots_can_be_reviewed(finished, as_user, person):
     assert coaching.seats_to_review(finished, person("carol").pk) == []
     User.objects.filter(username__in=["alice", "bob"]).update(is_bot=True, first_name="Deep")

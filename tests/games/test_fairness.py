@@ -82,6 +82,13 @@ def test_decisions_in_percent_count_only_where_there_are_no_points(reviewed):
     assert alice.loss == 0
 
 
+def test_a_game_that_a_bot_has_finished_says_nothing_about_its_player(reviewed):
+    table = reviewed(1, alice=[0.0] * 24, bob=MIXED)
+    assert listed() == ["alice"]
+    table.seats.filter(user__username="alice").update(has_left=True)
+    assert listed() == []
+
+
 def test_the_page_is_for_moderators(reviewed, as_user, person, admin_client):
     assert "No player is on the list" in page_html(admin_client.get(LISTED))
     reviewed(1, alice=[0.0] * 24, bob=MIXED)
