@@ -28,6 +28,7 @@ from infra.task_queue import enqueue_on_commit
 logger = logging.getLogger(__name__)
 
 GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest is judged closely
+LOOK_SECONDS = 20.0  # of these for the first look; behind this pace, fewer decisions tell how the game goes
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
 PROGRESS_SECONDS = 1.0  # after so much work of a slice the page can show more
@@ -159,6 +160,7 @@ def review_slice(*, review_id: int, now: datetime) -> None:
             after=review.at,
             moves=table.move_count,
             seed=f"review {table.code}",
+            spent=lambda: known + time.process_time() - begun,
         ):
             review.at = at + 1 if at >= review.at else table.move_count  # before a closer look all have had the first
             done = time.process_time()
@@ -195,17 +197,26 @@ def _store_progress(review: CoachReview, rows: Mapping[int, DecisionRow], spent:
 
 
 def judge_in_turn(
-    game: Game[Any, Any, Any], choices: Choices, rows: dict[int, DecisionRow], *, after: int, moves: int, seed: str
+    game: Game[Any, Any, Any],
+    choices: Choices,
+    rows: dict[int, DecisionRow],
+    *,
+    after: int,
+    moves: int,
+    seed: str,
+    spent: Callable[[], float],
 ) -> Iterator[int]:
     """Judges decisions into `rows`, and yields after how many rows of the record each comes, so that one can stop.
 
     First all have a first look. If there is no time to judge closely all those that this leaves open, they are compared
     with the strong bot's moves, by lot, so that all parts of the game have their share. Then the open ones are judged
     closely, costliest first. after: up to there the rows hold what was looked at before. moves: of the whole game.
+    spent: seconds of the processor that the review has used.
     """
     look, every = coach.first_look(moves), max(1, moves // LONG_GAME)
     for at, choice in choices(range(after, moves)):
-        last = rows[max(rows)] if len(rows) % every else None
+        is_late = spent() > LOOK_SECONDS * at / moves
+        last = rows[max(rows)] if rows and (is_late or len(rows) % every) else None
         if last is not None and last.hand != choice.hand:
             last = None
         found = _judged(game, choice, seed, replace(look, glance=0) if last else look)

@@ -135,16 +135,23 @@ def judged_with(table, seat):
     """The rows of a review in one go, by place."""
     rows = {}
     choices = partial(coaching._choices, table, seat)
-    for _ in coaching.judge_in_turn(table.rules, choices, rows, after=0, moves=table.move_count, seed="once"):
+    for _ in coaching.judge_in_turn(
+        table.rules, choices, rows, after=0, moves=table.move_count, seed="once", spent=lambda: 0.0
+    ):
         pass
     return rows.items()
 
 
-def looked_at(table):
-    """What judges the decisions of seat 0 after a first look at all, what it found, and the decisions that are open."""
+def looked_at(table, spent=0.0):
+    """What judges the decisions of seat 0 after a first look at all, what it found, and the decisions that are open.
+
+    spent: seconds that it takes itself to have used all the while.
+    """
     rows = {}
     choices = partial(coaching._choices, table, 0)
-    judged = coaching.judge_in_turn(table.rules, choices, rows, after=0, moves=table.move_count, seed="once")
+    judged = coaching.judge_in_turn(
+        table.rules, choices, rows, after=0, moves=table.move_count, seed="once", spent=lambda: spent
+    )
     own = [at for at, _ in own_decisions(table, 0)]
     assert [next(judged) for _ in own] == own
     still_open = [at for at in own if rows[at].is_open]
@@ -157,6 +164,15 @@ def test_in_a_long_game_some_decisions_tell_how_it_goes(finished, monkeypatch):
     _, rows, _ = looked_at(finished)
     leads = [(rows[at].lead, rows[at].spread) for at in sorted(rows)]
     assert len(leads) > 3 and leads[0] == leads[1] == leads[2] != leads[3] and all(spread for _, spread in leads)
+
+
+def test_where_time_is_short_the_first_look_says_less_and_still_reaches_the_end(finished):
+    """Of a long game of Shanghai the time was over after two thirds, and no move had been compared."""
+    _, rows, still_open = looked_at(finished)
+    assert len({row.lead for row in rows.values()}) > 2
+    _, hurried, left_open = looked_at(finished, spent=coaching.LOOK_SECONDS)
+    assert hurried.keys() == rows.keys() and left_open == still_open
+    assert {(row.lead, row.spread) for row in hurried.values()} == {(rows[min(rows)].lead, rows[min(rows)].spread)}
 
 
 def test_a_short_game_is_judged_closely_at_once(finished):

@@ -44,10 +44,13 @@ class Command(BaseCommand):
         def choices(among: Container[int]) -> Iterator[tuple[int, Choice]]:
             return ((choice.number, choice) for choice in coach.choices_of(record, seat, among))
 
-        for _ in judge_in_turn(record.game, choices, rows, after=0, moves=len(record.moves), seed=seed):
-            if time.process_time() - began >= GAME_SECONDS:
+        def spent() -> float:
+            return time.process_time() - began
+
+        for _ in judge_in_turn(record.game, choices, rows, after=0, moves=len(record.moves), seed=seed, spent=spent):
+            if spent() >= GAME_SECONDS:
                 break
-        taken = time.process_time() - began
+        taken = spent()
         mistakes = {at for at, row in rows.items() if row.is_mistake}
         for at, choice in choices(mistakes):
             self.report(record.game, choice.view, rows[at])
