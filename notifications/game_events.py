@@ -92,8 +92,7 @@ def withdraw_table_notices(
 ) -> None:
     """Withdraws unread notices about the table from these seats. about: which ones, "" for all."""
     people = {seat.user_id for seat in (table.seat_rows if of is None else of)} - {seat.user_id for seat in but}
-    unread = Notice.objects.unread().filter(user__in=people, key__startswith=f"table:{table.pk}:{about}")
-    unread.update(read_at=timezone.now())
+    Notice.objects.filter(user__in=people, key__startswith=f"table:{table.pk}:{about}").mark_read()
 
 
 def _tell(table: Table, seat: Seat, about: str, text: str, email_turns: Collection[str] = Turns.values) -> None:

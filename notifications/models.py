@@ -20,6 +20,9 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
     def unread(self) -> "NoticeQuerySet":
         return self.filter(read_at=None)
 
+    def mark_read(self) -> None:
+        self.unread().update(read_at=timezone.now())
+
 
 class Notice(models.Model):
     """A notice for one user. url: the page it is about."""

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.text import Truncator
 
 from accounts.models import User
@@ -86,10 +85,9 @@ def unread_notices(user: User, *, here: str) -> UnreadNotices:
 
 def withdraw_notices(users: Iterable[User], keys: Iterable[str]) -> None:
     """Marks notices as read that no longer matter."""
-    Notice.objects.unread().filter(user__in=list(users), key__in=list(keys)).update(read_at=timezone.now())
+    Notice.objects.filter(user__in=list(users), key__in=list(keys)).mark_read()
 
 
 def mark_read(user: User, pks: Collection[int] | None = None) -> None:
     """Marks these notices of a user as read; None: all of them."""
-    chosen = user.notices.unread() if pks is None else user.notices.unread().filter(pk__in=pks)
-    chosen.update(read_at=timezone.now())
+    (user.notices.all() if pks is None else user.notices.filter(pk__in=pks)).mark_read()

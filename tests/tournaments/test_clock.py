@@ -196,13 +196,27 @@ def test_a_director_shifts_an_event_that_has_missed_its_start(missed):
 @pytest.mark.parametrize(("people", "status"), [("ann bob", "running"), ("ann", "cancelled")])
 def test_the_call_to_check_in_ends_for_whoever_did_and_for_all_with_the_start(event, people, status):
     noon = event(people=f"{people} cat", check_in_minutes=5)
-    open_calls = Notice.objects.unread().filter(key__endswith=":check-in").order_by("user__username")
+    open_calls = Notice.objects.unread().filter(key__contains=":check-in:").order_by("user__username")
     services.open_check_in(event_id=noon.pk, now=noon.check_in_at)
     for name in people.split():
         services.check_in_player(event_id=noon.pk, user=person(name))
     assert [call.user for call in open_calls] == [person("cat")]
     assert walk(noon, 0) == status
     assert not open_calls.all()
+
+
+def test_a_check_in_that_opens_again_for_a_later_start_calls_again(event):
+    noon = event(people="ann bob", check_in_minutes=5, starts_at=timezone.now() + timedelta(minutes=4))
+    calls = person("ann").notices.filter(text__startswith="Check-in for ")
+    services.open_check_in(event_id=noon.pk, now=noon.check_in_at)
+    services.check_in_player(event_id=noon.pk, user=person("bob"))
+    services.shift_time(event_id=noon.pk, minutes=60, by=person("dora"))
+    assert calls.count() == 1
+    assert not calls.unread(), "check-in isn't open for now"
+    noon.refresh_from_db()
+    services.open_check_in(event_id=noon.pk, now=noon.check_in_at)
+    assert calls.unread().count() == 1
+    assert person("bob").notices.filter(text__startswith="Check-in for ").count() == 1, "bob has checked in"
 
 
 def test_too_few_entries_cancel_an_event_and_the_log_says_so(event):

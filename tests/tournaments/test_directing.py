@@ -214,6 +214,16 @@ def test_a_disqualification_is_taken_back_while_nothing_has_followed(event, boss
     assert status_of(noon, "ann") == "entered"
 
 
+def test_who_is_taken_out_and_put_back_hears_of_both_each_time(event, boss):
+    noon = event(people="ann bob")
+    for _ in range(2):
+        services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="late")
+        undo_last(noon, of="Removed ann.", by=boss)
+    out, back = "boss has removed you from Noon knock-out.", "boss has put you back in Noon knock-out."
+    assert [notice.text for notice in person("ann").notices.all()] == [back, out, back, out]
+    assert not person("ann").notices.unread().filter(text=out), "no longer true"
+
+
 def test_a_disqualification_that_costs_a_match_stays(event, boss):
     noon = started(event(people="ann bob cat dan"))
     services.remove_entry(entry_id=entry_of(noon, "ann").pk, by=boss, why="rude")

@@ -75,6 +75,25 @@ def test_an_invitation_to_somebody_else_takes_back_the_first(pairs):
     assert accept(noon, "ann", "cat").name == "ann & cat"
 
 
+def test_who_is_no_longer_invited_has_no_unread_invitation(pairs):
+    noon = pairs()
+    enter(noon, "ann", "bob")
+    services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person("cat"))
+    assert not person("bob").notices.unread()
+    services.withdraw_entry(event_id=noon.pk, user=person("ann"))
+    assert not person("cat").notices.unread()
+
+
+def test_who_is_invited_again_is_told_again(pairs):
+    noon = pairs()
+    enter(noon, "ann", "bob")
+    services.decline_invitation(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    services.invite_partner(event_id=noon.pk, user=person("ann"), partner=person("bob"))
+    assert notices_of("bob") == ["ann invites you to be their partner in Noon knock-out."] * 2
+    services.decline_invitation(entry_id=entry_of(noon, "ann").pk, user=person("bob"))
+    assert sum("bob won't be your partner" in text for text in notices_of("ann")) == 2
+
+
 def test_only_who_was_asked_can_accept_or_decline(pairs):
     noon = pairs()
     entry = enter(noon, "ann", "bob")

@@ -294,6 +294,39 @@ def test_a_captain_enters_a_team_and_asks_players_who_accept_or_decline(teams_of
         services.accept_team(entry_id=reds.pk, user=person("cat"))
 
 
+def test_everyone_concerned_hears_of_changes_in_a_team_each_time(teams_of_two):
+    noon = teams_of_two()
+    reds = enter(noon, "Reds", "ann")
+    for _ in range(2):
+        asked = services.invite_member(entry_id=reds.pk, member=person("bob"), by=person("ann"))
+        services.accept_team(entry_id=reds.pk, user=person("bob"))
+        services.remove_member(entry_id=reds.pk, member_id=asked.pk, by=person("ann"))
+    invited = "ann invites you to play for Reds in Noon knock-out."
+    out = "You no longer play for Reds in Noon knock-out."
+    assert notices_of("bob") == [out, invited, out, invited]
+    assert notices_of("ann") == ["bob plays for Reds in Noon knock-out."] * 2
+
+
+def test_an_invitation_that_is_taken_back_leaves_no_unread_notice(teams_of_two):
+    noon = teams_of_two()
+    reds = enter(noon, "Reds", "ann")
+    asked = services.invite_member(entry_id=reds.pk, member=person("bob"), by=person("ann"))
+    assert person("bob").notices.unread().count() == 1
+    services.remove_member(entry_id=reds.pk, member_id=asked.pk, by=person("ann"))
+    assert not person("bob").notices.unread()
+
+
+def test_who_takes_over_from_a_captain_is_told(teams_of_two):
+    noon = teams_of_two()
+    reds = enter(noon, "Reds", "ann")
+    services.join_team(entry_id=reds.pk, user=person("bob"), code=teams.team_code(reds))
+    services.leave_team(entry_id=reds.pk, user=person("ann"))
+    assert set(notices_of("bob")) == {
+        "You are now the captain of Reds in Noon knock-out.",
+        "ann no longer plays for Reds in Noon knock-out.",
+    }
+
+
 def test_players_join_by_the_link_of_the_team_until_it_is_complete(teams_of_two):
     noon = teams_of_two(team_substitutes=0)
     reds = enter(noon, "Reds", "ann")

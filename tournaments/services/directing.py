@@ -289,6 +289,7 @@ def _play_again(event: Event, entry: Entry, *, by: User, why: str) -> Entry:
     entry.missed, entry.sits_out = 0, False
     entry.save(update_fields=["status", "missed", "sits_out"])
     log_action(event, f"{entry.name} plays again.", by=by, why=why)
+    notices.notify_back(entry, by=by)
     changed_on_calendar(event)
     return entry
 

@@ -254,6 +254,7 @@ def come_back(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
     entry.is_leaving = False
     entry.save(update_fields=["status", "first_round", "has_come", "missed", "sits_out", "is_leaving"])
     log_action(event, f"{entry.name} came back.", by=by, why=why)
+    notices.notify_back(entry, by=by)
     _join_round(event, entry)
     changed_on_calendar(event)
     return entry
@@ -431,6 +432,8 @@ def _take_out(
         raise EventError("This entry is already out of the tournament.")
     own_matches = open_matches(event).filter(sides__entry=entry)
     settle_matches(event, with_games(own_matches))  # a game that has just ended counts
+    if entry.invited is not None:
+        notices.withdraw_invitation(entry, entry.invited)
     entry.status, entry.invited = status, None
     entry.save(update_fields=["status", "invited"])
     removal = {"entry_id": entry.pk, "since": timezone.now().isoformat()}

@@ -16,17 +16,19 @@ from notifications.services import notify_all, notify_each, withdraw_notices
 from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Announcement, DirectorCall, Entry, Event, EventRole, Match, MatchGame, MatchSide
 
-FINISHED = "finished"
+CHECK_IN, FINISHED, LEFT = "check-in", "finished", "left"
 
 
 def notify_check_in_opened(event: Event) -> None:
+    """Calls entries to check in; again when check-in opens once more for a later start."""
     text = f"Check-in for {event.name} is open. Check in before it starts, or you won't play."
-    _tell(_players(event.entries.filter(status=Entry.Status.ENTERED).with_players()), event, "check-in", text)
+    absent = event.entries.filter(status=Entry.Status.ENTERED).with_players()
+    _tell_again(_players(absent), event, CHECK_IN, text)
 
 
 def withdraw_check_in_call(entries: Iterable[Entry], event: Event) -> None:
     """Withdraws the call to check in."""
-    withdraw_notices(_players(entries), [_key(event, "check-in")])
+    _notices_about(event, CHECK_IN, _players(entries)).mark_read()
 
 
 def notify_started(event: Event) -> None:
@@ -176,14 +178,14 @@ def withdraw_match_calls(event: Event, matches: Iterable[Match]) -> None:
 def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
     """what: such as "the start". A new notice for each shift, also back and forth."""
     text = f"{event.name}: {what} is now on {wall_time_in_words(at, event.time_zone)}. {why}"
-    _tell(_players(event.entries.entered().with_players()), event, f"shifted:{event.version}", text)
+    _tell_again(_players(event.entries.entered().with_players()), event, "shifted", text)
 
 
 def notify_timetable(event: Event, changes: Sequence[str], why: str) -> None:
     """changes: in words, such as "round 2: 27 November, 19:00"."""
     text = f"{event.name}: {', '.join(changes)}. {why}"
     text = text if len(text) <= LONGEST_NOTICE else f"{event.name} has a new timetable. See its page. {why}"
-    _tell(_players(event.entries.entered().with_players()), event, f"timetable:{event.version}", text)
+    _tell_again(_players(event.entries.entered().with_players()), event, "timetable", text)
 
 
 def _start(event: Event) -> str:
@@ -220,7 +222,7 @@ def notify_edited(event: Event, changes: Sequence[str]) -> None:
     start, room = f"{event.name} has changed.", len(changes)
     while len(text := _with_changes(start, changes, room)) > LONGEST_NOTICE and room > 0:
         room -= 1
-    _tell(_players(event.entries.entered().with_players()), event, f"edited:{event.version}", text)
+    _tell_again(_players(event.entries.entered().with_players()), event, "edited", text)
 
 
 def _with_changes(start: str, changes: Sequence[str], room: int) -> str:
@@ -233,7 +235,7 @@ def notify_substituted(entry: Entry, out: User, to: User) -> None:
     for player in (*entry.players, out):
         whom = "you" if player == out else out.display_name
         text = f"You replace {whom}" if player == to else f"{to.display_name} replaces {whom}"
-        _tell([player], entry.event, f"substituted:{entry.pk}:{out.pk}:{to.pk}", f"{text} in {entry.event.name}.")
+        _tell_again([player], entry.event, "substituted", f"{text} in {entry.event.name}.")
 
 
 def notify_announcement(announcement: Announcement) -> None:
@@ -260,7 +262,7 @@ def notify_finished(event: Event) -> None:
     """
     ranked = list(event.entries.exclude(place=None).with_players(teams=event.has_teams))
     ends = {player: _end(entry, len(ranked)) for entry in ranked if not entry.is_absent for player in entry.players}
-    told = dict(_finish_notices(event, ends).order_by("pk").values_list("user_id", "text"))
+    told = dict(_notices_about(event, FINISHED, ends).order_by("pk").values_list("user_id", "text"))
     again = {user for user, end in ends.items() if user.pk in told and not told[user.pk].endswith(end)}
     withdraw_finished(event, again)
     texts = {user: f"{event.name} is over: {end}" for user, end in ends.items() if user.pk not in told}
@@ -276,11 +278,7 @@ def withdraw_finished(event: Event, users: Iterable[User] | None = None) -> None
     Deletes unread ones, so that those who haven't seen theirs get one at the next end, also of the same place.
     """
     concerned = _players(event.entries.with_players(teams=event.has_teams)) if users is None else users
-    _finish_notices(event, concerned).unread().delete()
-
-
-def _finish_notices(event: Event, users: Iterable[User]) -> NoticeQuerySet:
-    return Notice.objects.filter(user__in=list(users), key__startswith=f"{_key(event, FINISHED)}:")
+    _notices_about(event, FINISHED, concerned).unread().delete()
 
 
 def _end(entry: Entry, count: int) -> str:
@@ -295,7 +293,7 @@ def _end(entry: Entry, count: int) -> str:
 def notify_got_places(event: Event, entries: Iterable[Entry]) -> None:
     """Notifies entries that got a place from the waiting list; again after they gave one back."""
     text = f"You now have a place in {event.name}: you were first on the waiting list."
-    _tell(_players(entries), event, f"place:{event.version}", text)
+    _tell_again(_players(entries), event, "place", text)
 
 
 def notify_invited(event: Event, users: Iterable[User]) -> None:
@@ -304,7 +302,16 @@ def notify_invited(event: Event, users: Iterable[User]) -> None:
 
 def notify_partner_asked(entry: Entry, partner: User) -> None:
     text = f"{entry.user} invites you to be their partner in {entry.event.name}."
-    _tell([partner], entry.event, f"asked:{entry.pk}", text)
+    _tell_again([partner], entry.event, _asked(entry), text)
+
+
+def withdraw_invitation(entry: Entry, user: User) -> None:
+    """Withdraws the notice to a partner or a member of a team who is no longer invited."""
+    _notices_about(entry.event, _asked(entry), [user]).mark_read()
+
+
+def _asked(entry: Entry) -> str:
+    return f"asked:{entry.pk}"
 
 
 def notify_partner_declined(entry: Entry, by: User) -> None:
@@ -312,50 +319,83 @@ def notify_partner_declined(entry: Entry, by: User) -> None:
         f"{by} won't be your partner in {entry.event.name}. You can invite someone else, or wait for others "
         f"to join you."
     )
-    _tell([entry.user], entry.event, f"declined:{entry.pk}:{by.pk}", text)
+    _tell_again([entry.user], entry.event, "declined", text)
 
 
 def notify_paired(entry: Entry, *, by: User | None = None) -> None:
     """by: who made the pair, None for the site."""
     others = [player for player in entry.players if player != by]
-    _tell(others, entry.event, f"paired:{entry.pk}", f"{entry.name} play together in {entry.event.name}.")
+    _tell_again(others, entry.event, "paired", f"{entry.name} play together in {entry.event.name}.")
 
 
 def notify_team_asked(entry: Entry, user: User) -> None:
     text = f"{entry.user} invites you to play for {entry.name} in {entry.event.name}."
-    _tell([user], entry.event, f"team-asked:{entry.pk}", text)
+    _tell_again([user], entry.event, _asked(entry), text)
 
 
 def notify_team_declined(entry: Entry, user: User) -> None:
     text = f"{user} won't play for {entry.name} in {entry.event.name}. You can invite someone else."
-    _tell([entry.user], entry.event, f"team-declined:{entry.pk}:{user.pk}", text)
+    _tell_again([entry.user], entry.event, "declined", text)
 
 
 def notify_joined_team(entry: Entry, user: User, *, by: User) -> None:
     """Notifies the captain and the new member, but not who did it."""
-    people = [person for person in (entry.user, user) if person != by]
-    text = f"{user} plays for {entry.name} in {entry.event.name}."
-    _tell(people, entry.event, f"team-joined:{entry.pk}:{user.pk}", text)
+    where = f"{entry.name} in {entry.event.name}."
+    _tell_team(entry, user, "team-joined", f"{user} plays for {where}", f"You play for {where}", by)
 
 
 def notify_left_team(entry: Entry, user: User, *, by: User) -> None:
     """As `notify_joined_team`."""
-    people = [person for person in (entry.user, user) if person != by]
-    text = f"{user} no longer plays for {entry.name} in {entry.event.name}."
-    _tell(people, entry.event, f"team-left:{entry.pk}:{user.pk}", text)
+    where = f"{entry.name} in {entry.event.name}."
+    _tell_team(entry, user, "team-left", f"{user} no longer plays for {where}", f"You no longer play for {where}", by)
+
+
+def _tell_team(entry: Entry, user: User, about: str, text: str, own_text: str, by: User) -> None:
+    """Notifies the captain, and the user in their own words, but not who did it."""
+    for person in (entry.user, user):
+        if person != by:
+            _tell_again([person], entry.event, about, own_text if person == user else text)
+
+
+def notify_captain(entry: Entry) -> None:
+    """Notifies the member who takes over from a captain who has left."""
+    text = f"You are now the captain of {entry.name} in {entry.event.name}."
+    _tell_again([entry.user], entry.event, "captain", text)
 
 
 def notify_left(entry: Entry, *, by: User) -> None:
     """Notifies the partner of an entry that withdrew, and players whom a director removed."""
     others = [player for player in entry.players if player != by]
     text = f"{by} has removed you from {entry.event.name}." if len(others) == len(entry.players) else ""
-    out = f"{entry.name} is" if entry.team_name else "your pair is"
-    text = text or f"{by} has withdrawn from {entry.event.name}, so {out} out."
-    _tell(others, entry.event, f"left:{entry.pk}", text)
+    text = text or f"{by} has withdrawn from {entry.event.name}, so {_pair_or_team(entry)} is out."
+    _tell_again(others, entry.event, LEFT, text)
+
+
+def notify_back(entry: Entry, *, by: User) -> None:
+    """As `notify_left`, once they are in the tournament again."""
+    others = [player for player in entry.players if player != by]
+    _notices_about(entry.event, LEFT, others).mark_read()
+    text = f"{by} has put you back in {entry.event.name}." if len(others) == len(entry.players) else ""
+    text = text or f"{by} has come back to {entry.event.name}, so {_pair_or_team(entry)} plays again."
+    _tell_again(others, entry.event, "back", text)
+
+
+def _pair_or_team(entry: Entry) -> str:
+    return entry.team_name or "your pair"
 
 
 def _key(event: Event, about: str) -> str:
     return f"event:{event.pk}:{about}"
+
+
+def _notices_about(event: Event, about: str, users: Iterable[User]) -> NoticeQuerySet:
+    """Their notices about something that may happen again, each with the version of the event in its key."""
+    return Notice.objects.filter(user__in=list(users), key__startswith=f"{_key(event, about)}:")
+
+
+def _tell_again(users: Iterable[User], event: Event, about: str, text: str) -> None:
+    """As `_tell`, about something that may happen again: a new notice each time."""
+    _tell(users, event, f"{about}:{event.version}", text)
 
 
 def _players(entries: Iterable[Entry]) -> list[User]:

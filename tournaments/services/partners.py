@@ -100,6 +100,8 @@ def send_invitation(event: Event, entry: Entry, partner: User) -> None:
     if event.entries.filter(user=partner, invited=entry.user).exists():
         _play_together(event, entry, partner)
         return
+    if entry.invited is not None:
+        notices.withdraw_invitation(entry, entry.invited)
     entry.invited = partner
     entry.save(update_fields=["invited"])
     notices.notify_partner_asked(entry, partner)

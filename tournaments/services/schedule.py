@@ -126,6 +126,7 @@ def reopen_before_check_in(event: Event, now: datetime) -> None:
         event.reminded_at = None
     if event.status == Event.Status.CHECK_IN and (event.check_in_at is None or event.check_in_at > now):
         event.status = Event.Status.REGISTRATION
+        notices.withdraw_check_in_call(event.entries.with_players(), event)
 
 
 def next_step_at(event: Event) -> datetime:

@@ -202,6 +202,8 @@ def remove_member(*, entry_id: int, member_id: int, by: User) -> None:
     if member.has_accepted:
         log_action(event, f"{member.user.display_name} no longer plays for {entry.name}.", by=by)
         notices.notify_left_team(entry, member.user, by=by)
+    else:
+        notices.withdraw_invitation(entry, member.user)
     event_changed(event)
 
 
@@ -225,6 +227,7 @@ def _hand_on(entry: Entry, member: TeamMember) -> bool:
     if heir is not None:
         entry.user = heir
         entry.save(update_fields=["user"])
+        notices.notify_captain(entry)
     return heir is not None
 
 
