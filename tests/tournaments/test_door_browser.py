@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from notifications.services import notify
 from tests.tournaments.factories import open_tables, person, status_of
 from tournaments import services
 from tournaments.models import Event
@@ -63,6 +64,16 @@ def test_players_check_in_at_the_door_and_the_director_starts_at_once(new_contex
     open_tables(Event.objects.get(pk=evening.pk))
     expect(projector.locator(".projector-list").first.locator("li")).to_have_count(2)
     expect(projector.locator(".projector-now")).to_have_text(re.compile("Round 1"))
+
+
+def test_a_projector_shows_no_notice_of_whoever_is_logged_in(page, live_url, log_in, evening):
+    log_in(page.context, "boss")
+    notify(person("boss"), key="secret", text="A secret of boss", url="/")
+    page.goto(live_url + evening.get_absolute_url())
+    expect(page.get_by_text("A secret of boss").first).to_be_visible()
+    page.goto(live_url + reverse("tournaments:projector", args=[evening.pk]))
+    expect(page.get_by_role("heading", name="Entries: 4")).to_be_visible()
+    expect(page.get_by_text("A secret of boss").first).to_be_hidden()
 
 
 def test_a_projector_scrolls_as_fast_on_every_screen(new_context, live_url, log_in, evening):

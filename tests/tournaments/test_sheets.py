@@ -217,6 +217,17 @@ def test_no_sheet_tells_what_is_not_published(client, event):
     assert "Pairings" not in page_words(client.get(reverse("tournaments:projector-live", args=[noon.pk])))
 
 
+def test_before_the_start_the_projector_shows_who_has_entered_and_who_is_here(client, event):
+    noon = event(people="cat ann bob", check_in_minutes=5)
+    live = reverse("tournaments:projector-live", args=[noon.pk])
+    assert "Entries: 3 1 ann 2 bob 3 cat" in page_words(client.get(live))
+    services.open_check_in(event_id=noon.pk, now=noon.check_in_at)
+    services.check_in_player(event_id=noon.pk, user=person("bob"))
+    assert "Entries: 3, 1 checked in 1 ann 2 bob checked in 3 cat" in page_words(client.get(live))
+    started(noon)
+    assert "Entries" not in page_words(client.get(live))
+
+
 def test_the_projector_shows_round_pairings_standings_and_announcements(client, swiss):
     services.post_announcement(event_id=swiss.pk, text="Soup at seven", by=person("boss"))
     words = page_words(client.get(reverse("tournaments:projector", args=[swiss.pk])))

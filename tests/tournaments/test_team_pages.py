@@ -134,6 +134,37 @@ def test_a_match_shows_its_boards_and_standings_name_their_points(client, teams_
     assert client.get(url("projector", noon)).status_code == 200
 
 
+def test_players_of_teams_find_their_boards_on_the_projector_and_on_paper(client, teams_of_two):
+    noon = started(teams_of_two(TWO))
+    win(noon, "ann")
+    words = page_words(client.get(url("projector", noon)))
+    assert "Reds – Blues Board 1 ann 1 – cat 0 Board 2 bob – dan" in words
+    by_name = page_words(client.get(reverse("tournaments:sheet", args=[noon.pk, "pairings"]))).partition("Find your")[2]
+    assert "bob table 1, board 2" in by_name
+    assert "Reds table 1" in by_name
+    entries = page_words(client.get(reverse("tournaments:sheet", args=[noon.pk, "entries"])))
+    assert "Blues: cat, dan" in entries
+
+
+def test_a_captain_alone_in_the_team_has_a_link_to_copy_and_nothing_to_order(client, teams_of_two):
+    noon = teams_of_two()
+    reds = services.enter_event(event_id=noon.pk, user=person("ann"), team="Reds")
+    client.force_login(person("ann"))
+    page = page_html(client.get(team_url(noon, "Reds")))
+    assert 'data-copy="team-link"' in page and "games/copy" in page
+    assert "Order of the boards" not in page
+    services.join_team(entry_id=reds.pk, user=person("bob"), code=teams.team_code(reds))
+    assert "Order of the boards" in page_html(client.get(team_url(noon, "Reds")))
+
+
+@pytest.mark.parametrize(("minutes", "is_said"), [(5, True), (0, False)])
+def test_checking_in_is_only_spoken_of_where_there_is_a_check_in(client, teams_of_two, minutes, is_said):
+    noon = teams_of_two(check_in_minutes=minutes)
+    services.enter_event(event_id=noon.pk, user=person("ann"), team="Reds")
+    client.force_login(person("ann"))
+    assert ("can check in" in page_words(client.get(noon.get_absolute_url()))) == is_said
+
+
 def test_a_knock_out_of_teams_shows_its_tree_with_boards(client, teams_of_two):
     noon = started(teams_of_two(FOUR, format="single-elimination"))
     win(noon, "ann", "bob")

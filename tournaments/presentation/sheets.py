@@ -123,9 +123,16 @@ class EventSheets:
 
     @property
     def tables_by_name(self) -> list[TableOfPlayer]:
-        """The same by names, to find one's table in a large field: of two, the table that is in play."""
-        found: dict[int, TableOfPlayer] = {}
+        """The same by names, to find one's table in a large field: of two, the table that is in play.
+
+        Of a match between teams also the players, with their boards.
+        """
+        found: dict[int | str, TableOfPlayer] = {}
         for box in sorted(self.boxes, key=lambda box: box.is_open):
+            for board in box.boards:
+                for side in board.sides:
+                    table = f"{self._table_name(box, 'table {}')}, board {board.number}"
+                    found[side.name] = TableOfPlayer(side.name, table)
             for line in box.lines:
                 if line.entry:
                     others = ", ".join(other.name for other in box.lines if other is not line)
@@ -152,11 +159,16 @@ class EventSheets:
                 found.append(ScoreSlip(table, None, names))
         return found
 
-    @property
+    @cached_property
     def entries(self) -> Sequence[Entry]:
         """Everyone with a place, by names."""
-        present = self.event.entries.present().with_players()
+        present = self.event.entries.present().with_players(teams=self.event.has_teams)
         return sorted(present, key=lambda entry: entry.name.casefold())
+
+    @property
+    def here(self) -> int:
+        """How many of them have checked in."""
+        return sum(entry.is_here for entry in self.entries)
 
     @cached_property
     def chart_columns(self) -> dict[tuple[int, int], str]:
