@@ -13,8 +13,9 @@ from django.urls import reverse
 from accounts.bots import register_bot
 from accounts.models import User
 from accounts.services import close_account
+from games import services as games
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import NOON, entry_of, lose, person, started
+from tests.tournaments.factories import NOON, come, entry_of, lose, open_tables, person, running_tables, started
 from tournaments import services
 from tournaments.models import Entry, Event, Season, Series
 from tournaments.presentation.seasons import headings_of_events
@@ -196,6 +197,25 @@ def test_who_left_during_play_has_the_place_they_ended_at_and_a_disqualified_pla
     assert points(season(noon)) == {"ann": 10, "bob": 7}  # dan never came
     Entry.objects.filter(event=noon, user=person("dan")).update(has_come=True)
     assert points(season(noon)) == {"ann": 10, "bob": 7, "dan": 5}
+
+
+def test_who_checked_in_and_never_came_to_the_table_has_no_points(event):
+    noon = started(event(people="ann bob cat", **ROBIN))
+    noon.entries.update(has_come=True)  # all three have checked in
+    come(noon, "ann", "bob")
+    while tables := running_tables(noon):
+        for table in tables:
+            table.refresh_from_db()
+            if table.appear_by:
+                games.flag_overdue(table_id=table.pk, now=table.appear_by + timedelta(seconds=1))
+                services.advance_running_event(event_id=noon.pk, now=NOON)
+            else:
+                lose(noon, "bob")
+        open_tables(noon)
+        come(noon, "ann", "bob")
+    noon.refresh_from_db()
+    assert noon.is_finished
+    assert points(season(noon, attendance=1)) == {"ann": 11, "bob": 8}
 
 
 def test_bots_count_or_places_are_those_among_players(house_bots, event):

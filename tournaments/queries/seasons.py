@@ -80,11 +80,13 @@ def _is_within(season: Season, day: date) -> bool:
 def _finishes(events: Iterable[Event], *, with_bots: bool) -> dict[int, tuple[Finish, ...]]:
     """By event. Places are counted among those who have a result: who came or played, and was not disqualified.
 
+    Who checked in, missed a match and played none has not come.
     with_bots: bots count, those of the site and those of people.
     """
     found: dict[int, list[Entry]] = {event.pk: [] for event in events}
     played = MatchSide.objects.filter(match__event__in=found, match__decided_by__in=PLAYED).values("entry")
-    entries = Entry.objects.filter(Q(has_come=True) | Q(pk__in=played), event__in=found, place__isnull=False)
+    came = Q(has_come=True, missed=0) | Q(pk__in=played)
+    entries = Entry.objects.filter(came, event__in=found, place__isnull=False)
     for entry in entries.exclude(status=Entry.Status.REMOVED).with_players().order_by("event", "place", "seed"):
         if with_bots or any(user.is_person for user in entry.players):
             found[entry.event_id].append(entry)
