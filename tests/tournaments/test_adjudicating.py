@@ -53,6 +53,21 @@ def test_a_director_decides_a_match_and_its_game_stops_unrated(event, boss):
     assert (line.by, line.why) == (boss, "no light")
 
 
+def test_players_read_what_a_director_has_done_with_their_match(event, boss):
+    noon = started(event(people="ann bob", format="round-robin"))
+    match = match_of(noon, "ann")
+    services.adjudicate(match_id=match.pk, places=places_for(match, "bob"), by=boss, why="no light")
+    services.correct_result(match_id=match.pk, places=places_for(match, "ann"), by=boss)
+    services.annul_match(match_id=match.pk, by=boss, why="wrong deck")
+    told = [notice.text for notice in person("ann").notices.filter(text__contains="a director").order_by("pk")]
+    start = "Noon knock-out: a director has"
+    assert told == [
+        f"{start} decided {match}: bob won (no light).",
+        f"{start} corrected {match}: ann won.",
+        f"{start} annulled {match} (wrong deck).",
+    ]
+
+
 def test_a_stopped_game_is_shown_as_it_was(event, boss, client):
     noon = started(event(people="ann bob"))
     match, table = match_of(noon, "ann"), table_of(match_of(noon, "ann"))

@@ -182,8 +182,10 @@ def _settle_by_hand(
     if match.parent_id:
         decide_again(event, match)
     undo = undo_record(event, "correct", **before) if before else None
-    log_action(event, _log_text(verdict, undo), by=by, why=why or verdict.reason, undo=undo)
-    notices.notify_ruling(match, f"{event.name}: a director has decided. {verdict.log_text}")
+    verb, what = _ruling(verdict, undo)
+    log_action(event, f"{verb} {what}.", by=by, why=why or verdict.reason, undo=undo)
+    because = f" ({reason})" if (reason := _public_reason(event, why)) else ""
+    notices.notify_ruling(match, f"{event.name}: a director has {verb.lower()} {what}{because}.")
     webhooks.publish_results(event, [match], corrected=before is not None or verdict.by == Match.DecidedBy.ANNULLED)
     stale = [spot for spot in _contradicted(event) if spot not in held]
     _take_away(event, stale, by, begun_too=cancels)
@@ -197,10 +199,11 @@ def _settle_by_hand(
     changed_on_calendar(event)
 
 
-def _log_text(verdict: MatchVerdict, undo: dict[str, object] | None) -> str:
+def _ruling(verdict: MatchVerdict, undo: dict[str, object] | None) -> tuple[str, str]:
+    """What a director did, as a verb, and to which match or with which result."""
     if verdict.by == Match.DecidedBy.ANNULLED:
-        return f"Annulled {verdict.match}."
-    return f"{'Corrected' if undo else 'Decided'} {verdict.result}."
+        return "Annulled", str(verdict.match)
+    return "Corrected" if undo else "Decided", verdict.result
 
 
 def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begun_too: bool) -> None:
