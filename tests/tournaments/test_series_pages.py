@@ -95,6 +95,12 @@ def test_an_event_of_last_season_is_repeated_at_its_hour_whatever_the_clocks_hav
     assert (first.hour, first.weekday(), first > timezone.now()) == (20, evening.weekday(), True)
 
 
+def test_the_page_of_a_series_says_on_which_days_to_come_nothing_takes_place(planner, own_event):
+    planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent(skipped="2058-11-01 2020-01-03 2058-10-25"))
+    words = page_words(planner.get(Series.objects.get().get_absolute_url()))
+    assert "Not on Fri 25 Oct 2058, Fri 1 Nov 2058." in words
+
+
 def test_dates_that_are_skipped_are_not_planned_and_the_hour_stays_when_clocks_change(planner, own_event):
     planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent(ahead=3, skipped="2058-11-01"))
     series = Series.objects.get()

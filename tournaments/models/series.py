@@ -1,12 +1,14 @@
 """Series: recurring events."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Self
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 
 from infra.due import claim_due
 from tournaments.domain import recurrence
@@ -84,6 +86,12 @@ class Series(Recurring, EventSettings):
     def starts_after(self, after: datetime, *, count: int) -> list[datetime]:
         when = {"after": after, "count": count, "skipped": self.skipped}
         return recurrence.occurrences_after(self.rrule, self.first_start_at, self.time_zone, **when)
+
+    @property
+    def coming_skipped(self) -> list[date]:
+        """The skipped days from today on."""
+        today = timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
+        return [day for day in map(date.fromisoformat, sorted(self.skipped)) if day >= today]
 
     def next_starts(self, *, after: datetime) -> list[datetime]:
         return self.starts_after(after, count=self.ahead)
