@@ -202,6 +202,7 @@ CELERY_BEAT_SCHEDULE = {
     "accounts-prune": {"task": "accounts.tasks.prune", "schedule": crontab(hour=4, minute=10)},
     "games-prune": {"task": "games.tasks.prune", "schedule": crontab(hour=4, minute=20)},
     "tournaments-prune": {"task": "tournaments.tasks.prune", "schedule": crontab(hour=4, minute=30)},
+    "ladder-warnings": {"task": "tournaments.tasks.warn_ladder_players", "schedule": crontab(hour=7, minute=0)},
     "notices-prune": {"task": "notifications.tasks.prune", "schedule": crontab(hour=4, minute=40)},
     "tutorials-drills": {"task": "tutorials.tasks.restock_drills", "schedule": 30.0, "options": {"expires": 30}},
     "games-rated-reviews": {"task": "games.tasks.review_rated_games", "schedule": crontab(hour=3, minute=40)},

@@ -92,6 +92,11 @@ def drop_idle_players(ladder_id: int) -> None:
 
 
 @shared_task
+def warn_ladder_players() -> None:
+    ladders.warn_players(now=timezone.now())
+
+
+@shared_task
 def continue_import(import_id: int) -> None:
     importing.continue_import(import_id=import_id)
 

@@ -143,6 +143,9 @@ def test_a_closed_account_leaves_and_its_game_gives_no_place(ladder):
 def test_a_win_takes_the_place_and_those_between_slide_down(ladder):
     asked = challenge(ladder, "eve", "bob")
     assert notices("bob") == ["eve challenges you on Gin ladder. Answer within 3 days."]
+    Ladder.objects.update(answer_days=1)
+    challenge(ladder, "cat", "ann")
+    assert notices("ann") == ["cat challenges you on Gin ladder. Answer within 1 day."]
     play(asked, [30, 10])
     assert places(ladder) == "ann eve bob cat dan"
     assert history("eve")[-1] == (5, 2, "won")
@@ -314,13 +317,49 @@ def test_idle_players_drop_a_place_a_week(ladder):
     assert places(ladder) == "ann bob cat dan eve"
     ladders.drop_idle_players(ladder_id=ladder.pk, now=START + 4 * WEEK)
     assert places(ladder) == "cat ann bob eve dan"
-    assert notices("ann") == ["You haven't played on Gin ladder for long, so you drop to place 2."]
+    assert notices("ann") == [
+        "You haven't played on Gin ladder for a while, so you drop to place 2. "
+        "Without a game you drop one more place each week."
+    ]
     assert history("dan")[-1] == (4, 5, "idle") and history("eve")[-1] == (5, 4, "shifted")
     ladders.drop_idle_players(ladder_id=ladder.pk, now=START + 4 * WEEK)
     assert places(ladder) == "cat ann bob eve dan"
     assert ladder.due_at == START + 5 * WEEK
     ladders.drop_idle_players(ladder_id=ladder.pk, now=START + 5 * WEEK)
     assert places(ladder) == "cat eve ann bob dan"
+
+
+def warnings(name: str) -> list[str]:
+    return [text for text in notices(name) if " by " in text]
+
+
+def test_a_player_is_reminded_once_of_a_challenge_without_an_answer(ladder):
+    asked = challenge(ladder, "dan", "bob")
+    for hours in (1, 23, 36, 60):
+        ladders.warn_players(now=START + timedelta(hours=hours))
+        assert bool(warnings("bob")) == (hours > 23)
+    assert len(warnings("bob")) == 1
+    assert warnings("bob")[0].startswith("Gin ladder: answer dan's challenge by ")
+    assert warnings("bob")[0].endswith(" (UTC). No answer counts as declining.")
+    ladders.decline_ladder_challenge(challenge_id=asked.pk, user=person("bob"), now=START + 2 * DAY)
+    assert not Notice.objects.unread().filter(text__in=warnings("bob"))
+
+
+def test_players_are_reminded_once_before_their_first_drop(ladder):
+    dropping = START + 4 * WEEK
+    ladders.warn_players(now=dropping - 4 * DAY)
+    assert not warnings("ann")
+    challenge(ladder, "dan", "bob", dropping - 3 * DAY)
+    Vacation.objects.create(user=person("cat"), begins_at=dropping - 3 * DAY, ends_at=dropping, has_begun=True)
+    for days in (2, 1):
+        ladders.warn_players(now=dropping - days * DAY)
+    assert len(warnings("ann")) == 1
+    assert warnings("ann")[0].startswith("Play on Gin ladder by ")
+    assert warnings("ann")[0].endswith(" (UTC) to keep your place.")
+    assert not any(" to keep your place." in text for name in ("bob", "cat", "dan", "eve") for text in warnings(name))
+    ladders.drop_idle_players(ladder_id=ladder.pk, now=dropping)
+    ladders.warn_players(now=dropping + WEEK - DAY)
+    assert len(warnings("ann")) == 1, "the notice of the drop has told of the next ones"
 
 
 def test_a_vacation_or_a_challenge_keeps_an_idle_player_in_place(ladder):

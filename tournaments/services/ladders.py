@@ -13,14 +13,17 @@ from django.db.models import Min
 
 from accounts.models import User
 from games import services as games
+from games.domain.clocks import DAY, duration
 from games.models import Table, Vacation
 from notifications.services import notify_all, withdraw_notices
 from tournaments.domain import ladder as rules
 from tournaments.domain.errors import EventError
+from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Ladder, LadderChallenge, LadderMove, LadderPlayer
 from tournaments.queries.ladders import ladder_state, unfinished_challenge
 
-WEEK = timedelta(weeks=1)
+ONE_DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
+WARNED_BEFORE = timedelta(days=3)  # a player who is about to drop for the first time
 LOOKS_AGAIN = timedelta(minutes=10)  # after a task was queued for what is due, in case that it is lost
 Status, Why = LadderChallenge.Status, LadderMove.Why
 NOT_OPEN = "This challenge is no longer open. It was answered or withdrawn, or it was too late."
@@ -100,7 +103,7 @@ def challenge_player(*, ladder_id: int, user: User, player_id: int, now: datetim
         due_at=answer_by,
     )
     _mark_active(ladder, [state.own], now)
-    text = f"{state.own} challenges you on {ladder.name}. Answer within {ladder.answer_days} days."
+    text = f"{state.own} challenges you on {ladder.name}. Answer within {duration(ladder.answer_days * DAY)}."
     _tell(ladder, [made.challenged], made, "asked", text)
     return made
 
@@ -124,7 +127,7 @@ def accept_ladder_challenge(*, challenge_id: int, user: User, now: datetime) -> 
     asked.save(update_fields=["table", "status", "due_at"])
     LadderPlayer.objects.filter(pk=asked.challenged_id).update(declines=0)
     _mark_active(ladder, [asked.challenger, asked.challenged], now)
-    withdraw_notices([user], [_key(asked, "asked")])
+    _withdraw_calls(asked)
     text = f"{ladder.name}: {asked.challenged} accepts your challenge. The game has started."
     _tell(ladder, [asked.challenger], asked, "accepted", text, url=table.get_absolute_url())
     return table
@@ -175,7 +178,7 @@ def drop_idle_players(*, ladder_id: int, now: datetime) -> None:
     """
     ladder = _locked(ladder_id)
     due = list(ladder.players.filter(pk__in=ladder.order, drops_at__lte=now).select_related("user"))
-    idle = [one for one in due if ladder.is_open and not unfinished_challenge(one) and not _back_at(one, now)]
+    idle = [one for one in due if ladder.is_open and _may_drop(one, now)]
     for player in due:
         player.drops_at = (_back_at(player, now) or now) + WEEK
     LadderPlayer.objects.bulk_update(due, ["drops_at"])
@@ -184,10 +187,34 @@ def drop_idle_players(*, ladder_id: int, now: datetime) -> None:
     dropped = [player for player in idle if before.index(player.pk) < order.index(player.pk)]
     _set_order(ladder, order, {player.pk: Why.IDLE for player in dropped}, now)
     for player in dropped:
-        text = f"You haven't played on {ladder.name} for long, so you drop to place {order.index(player.pk) + 1}."
+        text = (
+            f"You haven't played on {ladder.name} for a while, so you drop to place {order.index(player.pk) + 1}. "
+            "Without a game you drop one more place each week."
+        )
         key = f"ladder:{ladder.pk}:idle:{now.timestamp()}"
         notify_all([player.user], key=key, text=text, url=ladder.get_absolute_url())
     _plan(ladder)
+
+
+def warn_players(*, now: datetime) -> None:
+    """Once a day: reminds players of challenges without an answer and of their first drop, each once.
+
+    A challenge of today is not yet a case for it.
+    """
+    challenges = LadderChallenge.objects.filter(
+        status=Status.OPEN, made_at__lte=now - ONE_DAY, answer_by__gt=now, answer_by__lte=now + 2 * ONE_DAY
+    )
+    for asked in challenges.select_related("ladder", "challenger__user", "challenged__user"):
+        by = wall_time_in_words(asked.answer_by, "UTC")
+        text = f"{asked.ladder.name}: answer {asked.challenger}'s challenge by {by}. No answer counts as declining."
+        _tell(asked.ladder, [asked.challenged], asked, f"soon:{asked.answer_by.timestamp()}", text)
+    soon = LadderPlayer.objects.filter(ladder__is_open=True, drops_at__gt=now, drops_at__lte=now + WARNED_BEFORE)
+    for player in soon.select_related("ladder", "user"):
+        ladder, first = player.ladder, _drops_at(player.ladder, player.active_at)
+        if first and first == player.drops_at and player.pk in ladder.order[:-1] and _may_drop(player, now):
+            text = f"Play on {ladder.name} by {wall_time_in_words(first, 'UTC')} to keep your place."
+            key = f"ladder:{ladder.pk}:idle-soon:{first.timestamp()}"
+            notify_all([player.user], key=key, text=text, url=ladder.get_absolute_url())
 
 
 def _locked(ladder_id: int) -> Ladder:
@@ -281,8 +308,14 @@ def _end(asked: LadderChallenge, status: str, now: datetime) -> bool:
     rows = LadderChallenge.objects.filter(pk=asked.pk, status=asked.status, finished_at=None)
     has_ended = bool(rows.update(status=status, finished_at=now, due_at=None))
     if has_ended:
-        withdraw_notices([asked.challenged.user], [_key(asked, "asked")])
+        _withdraw_calls(asked)
     return has_ended
+
+
+def _withdraw_calls(asked: LadderChallenge) -> None:
+    """Withdraws the notices that ask for an answer."""
+    calls = ("asked", f"soon:{asked.answer_by.timestamp()}")
+    withdraw_notices([asked.challenged.user], [_key(asked, about) for about in calls])
 
 
 def _give_place(ladder: Ladder, asked: LadderChallenge, why: str, now: datetime) -> None:
@@ -314,6 +347,10 @@ def _mark_active(ladder: Ladder, players: Iterable[LadderPlayer], now: datetime)
     here = [player.pk for player in players]
     LadderPlayer.objects.filter(pk__in=here).update(active_at=now, drops_at=_drops_at(ladder, now))
     _plan(ladder)
+
+
+def _may_drop(player: LadderPlayer, now: datetime) -> bool:
+    return not (unfinished_challenge(player) or _back_at(player, now))
 
 
 def _drops_at(ladder: Ladder, active_at: datetime) -> datetime | None:
