@@ -149,8 +149,8 @@ def review_slice(*, review_id: int, now: datetime) -> None:
     review = CoachReview.objects.select_related("table", "user").filter(pk=review_id, finished_at=None).first()
     if review is None:  # it is done; or a guest, whose running review goes, has signed up
         return
-    stored, table = time.process_time(), review.table
-    until = stored + min(SLICE_SECONDS, GAME_SECONDS - review.seconds)
+    begun, known, table = time.process_time(), review.seconds, review.table
+    stored, until = begun, begun + min(SLICE_SECONDS, GAME_SECONDS - known)
     rows = {row.at: row for row in coach_rows.rows_of(review)}
     try:
         for at in judge_in_turn(
