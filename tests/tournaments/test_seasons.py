@@ -218,6 +218,12 @@ def test_who_checked_in_and_never_came_to_the_table_has_no_points(event):
     assert points(season(noon, attendance=1)) == {"ann": 11, "bob": 8}
 
 
+def test_a_season_without_a_result_says_whether_a_tournament_is_over(client, evening):
+    made = season(evening("ann bob"))
+    Entry.objects.update(status=Entry.Status.REMOVED)
+    assert "No one has a result yet." in page_words(client.get(made.get_absolute_url()))
+
+
 def test_bots_count_or_places_are_those_among_players(house_bots, event):
     noon = play_with_bots(event)
     with_bots, without = season(noon, counts_bots=True), season(noon, place_points=[10, 7, 5])
