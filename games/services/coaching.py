@@ -28,7 +28,7 @@ from infra.task_queue import enqueue_on_commit
 logger = logging.getLogger(__name__)
 
 GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest is judged closely
-LOOK_SECONDS = 20.0  # of these for the first look; behind this pace, fewer decisions tell how the game goes
+LOOK_SECONDS = 20.0  # of these for the first look at a long game; behind this pace, fewer decisions tell how it goes
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
 PROGRESS_SECONDS = 1.0  # after so much work of a slice the page can show more
@@ -215,7 +215,7 @@ def judge_in_turn(
     """
     look, every = coach.first_look(moves), max(1, moves // LONG_GAME)
     for at, choice in choices(range(after, moves)):
-        is_late = spent() > LOOK_SECONDS * at / moves
+        is_late = moves > LONG_GAME and spent() > LOOK_SECONDS * at / moves
         last = rows[max(rows)] if rows and (is_late or len(rows) % every) else None
         if last is not None and last.hand != choice.hand:
             last = None

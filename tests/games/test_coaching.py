@@ -166,8 +166,9 @@ def test_in_a_long_game_some_decisions_tell_how_it_goes(finished, monkeypatch):
     assert len(leads) > 3 and leads[0] == leads[1] == leads[2] != leads[3] and all(spread for _, spread in leads)
 
 
-def test_where_time_is_short_the_first_look_says_less_and_still_reaches_the_end(finished):
+def test_where_time_is_short_the_first_look_says_less_and_still_reaches_the_end(finished, monkeypatch):
     """Of a long game of Shanghai the time was over after two thirds, and no move had been compared."""
+    monkeypatch.setattr(coaching, "LONG_GAME", finished.move_count - 1)
     _, rows, still_open = looked_at(finished)
     assert len({row.lead for row in rows.values()}) > 2
     _, hurried, left_open = looked_at(finished, spent=coaching.LOOK_SECONDS)
@@ -535,7 +536,8 @@ def test_a_mistake_can_be_tried_once_more(review, as_user, person):
 
 
 def test_the_boards_of_a_mistake_name_the_partner(table_of, play_on, as_user, person):
-    played = play_on(table_of("ann", "bob", "cat", "dan", options={"partners": True, "target": 11}))
+    names, partners = ("ann", "bob", "cat", "dan"), {"partners": True, "target": 11}
+    played = play_on(table_of(*names, options=partners, secret=b"8" * 32))
     table = Table.objects.with_seats().get(pk=played.pk)
     at, choice = next((at, choice) for at, choice in own_decisions(table, 1) if len(choice.view.moves) > 1)
     best = next(move for move in choice.view.moves if move != choice.played)
