@@ -85,6 +85,8 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_the_player_try_again(live_u
     for size in (PHONE, LANDSCAPE, DESKTOP):
         resize(page, *size)
         assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+        labels = [label.bounding_box() for label in page.locator(".coach-graph text").all()]
+        assert all(12 <= label["height"] <= 24 and label["x"] >= 0 for label in labels), "7 pixels on a phone"
     axe(page)
     # Practise the costliest one, first wrongly and then with the best move, by keys.
     page.goto(f"{live_url}{table.get_absolute_url()}coach/?practise=1")
