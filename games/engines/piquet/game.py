@@ -89,7 +89,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
             {
                 0: "off",
                 HALF: "the loser has less than half of the target",
-                **{points: f"the loser has fewer than {points}" for points in range(1, 501)},
+                **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)},
             },
             "Such a win counts double.",
         ),
