@@ -29,7 +29,6 @@ from games.core.deals import Decks
 from games.core.words import joined, within_sentence
 
 OptionValue: TypeAlias = bool | int | str
-MOST_NAMED = 5  # values of an option that a message lists; of a longer row of numbers it says the ends
 Options: TypeAlias = Mapping[str, OptionValue]
 Position: TypeAlias = dict[str, Any]
 
@@ -106,15 +105,8 @@ class Option:
         for choice in self.choices:
             if truth(value) is not None and truth(value) == truth(choice):
                 return choice
-        raise BadOption(f"{self.label} cannot be {value!r}; choose from {self.choices_in_words()}.")
-
-    def choices_in_words(self) -> str:
-        """All values: "off, on"; of numbers that follow one another the first and the last: "100 to 500"."""
-        values = list(self.choices)
-        first, last = values[0], values[-1]
-        if type(first) is type(last) is int and len(values) > MOST_NAMED and values == list(range(first, last + 1)):
-            return f"{first} to {last}"
-        return ", ".join(map(str, values))
+        allowed = ", ".join(str(choice) for choice in self.choices)
+        raise BadOption(f"{self.label} cannot be {value!r}; choose from {allowed}.")
 
 
 def truth(value: object) -> bool | None:

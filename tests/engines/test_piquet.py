@@ -1616,17 +1616,6 @@ def test_each_game_is_one_kind_of_match():
         RUBICON_PIQUET.load({"options": {"match": "hundred"}})
 
 
-@rule("piquet:game-100", "rubicon-piquet:rubicon-line")
-@pytest.mark.parametrize(
-    ("game", "name", "first", "last"), [(PIQUET, "target", 50, 500), (RUBICON_PIQUET, "rubicon_at", 50, 150)]
-)
-def test_target_and_rubicon_may_be_any_number_of_their_range(game, name, first, last):
-    assert [game.read_options({name: value}, 2)[name] for value in (first, 121, last)] == [first, 121, last]
-    for value in (first - 1, last + 1):
-        with pytest.raises(BadOption):
-            game.read_options({name: value}, 2)
-
-
 # Texts and positions
 
 

@@ -81,7 +81,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         switch("carte_blanche", "Carte blanche", default=True, help="10 points for a hand without court cards."),
     )
     options: ClassVar[tuple[Option, ...]] = (
-        numbers("target", "Target", range(50, 501), default=100, help="Checked after each deal."),
+        numbers("target", "Target", range(50, 501, 5), default=100, help="Checked after each deal."),
         Option(
             "double_under",
             "Double game",
