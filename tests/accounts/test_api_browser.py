@@ -24,14 +24,14 @@ def test_a_person_makes_a_token_and_registers_a_bot(new_context, live_url, log_i
     page.goto(f"{live_url}/accounts/tokens/")
     expect(page.get_by_label("Your new token")).to_have_count(0)
     page.get_by_role("button", name="Revoke laptop").click()
-    expect(page.get_by_text("no longer works")).to_be_visible()
+    expect(page.locator(".messages", has_text="no longer works")).to_be_visible()
     page.goto(f"{live_url}/accounts/bots/")
     page.get_by_label("Name", exact=True).fill("Deep")
     page.get_by_role("button", name="Register bot").click()
     expect(page.get_by_label("New token of Deep")).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Retire bot Deep").click()
-    expect(page.get_by_text("Deep is retired")).to_be_visible()
+    expect(page.locator(".messages", has_text="Deep is retired")).to_be_visible()
     assert not User.objects.get(username="Deep").is_active
 
 

@@ -26,9 +26,9 @@ def test_a_person_makes_a_webhook_and_looks_at_its_log(new_context, live_url, lo
     axe(page)
     assert_fits(page)
     page.get_by_role("button", name="Turn off").click()
-    expect(page.get_by_text("The webhook is off.")).to_be_visible()
+    expect(page.locator(".messages", has_text="The webhook is off.")).to_be_visible()
     page.get_by_role("button", name="Delete webhook").click()
-    expect(page.get_by_text("The webhook is deleted.")).to_be_visible()
+    expect(page.locator(".messages", has_text="The webhook is deleted.")).to_be_visible()
     assert not Webhook.objects.exists()
 
 
