@@ -248,7 +248,8 @@ def last_own_choice(table):
 
 def test_an_undo_names_all_moves_that_it_takes_back():
     question = Question("undo", 0, 9, 0, answer="yes", by=0, undone=('[say] "No sequence"', '[say] "No set"'))
-    told = [event_sentence(question.event, ("Ann", "Ben"), viewer) for viewer in (0, 1)]
+    event = question.event(Table(game="piquet"))
+    told = [event_sentence(event, ("Ann", "Ben"), viewer) for viewer in (0, 1)]
     assert told == [
         'You take back 2 moves: say "No sequence" and say "No set".',
         'Ann takes back 2 moves: says "No sequence" and says "No set".',
