@@ -178,7 +178,7 @@ def test_a_club_evening(evening, axe):
     evening.follow(evening.event)
     for name in IN_TIME:
         pages[name].get_by_role("button", name="Enter", exact=True).click()
-        pages[name].get_by_text("You're in.").wait_for()
+        pages[name].locator("main").get_by_text("You're in.").wait_for()
     bob = pages["bob"]
     bob.get_by_text("Take a bye").click()
     bob.get_by_label("Round").select_option("3")
@@ -216,7 +216,7 @@ def first_round(evening: Evening, axe: Any) -> None:
     evening.print_sheet("slips", "slips-1")
     expect(evening.projector.locator(".projector-now")).to_contain_text("Round 1 of 5")
     hal = pages[LATE]
-    hal.get_by_text("You play from round 2.").wait_for()
+    hal.locator("main").get_by_text("You play from round 2.").wait_for()
     hal.get_by_role("button", name="Enter", exact=True).click()
     hal.get_by_text(re.compile("You're in|round 2")).first.wait_for()
     paired = evening.sit_down("dan")

@@ -107,7 +107,7 @@ def test_one_takes_the_data_along_and_closes_the_account(after_a_rated_game, liv
     ann.get_by_role("link", name="Close account").click()
     ann.get_by_label("Your password").fill(PASSWORD)
     ann.get_by_role("button", name="Close my account").click()
-    ann.get_by_text("Your account is closed").wait_for()
+    ann.locator("main").get_by_text("Your account is closed").wait_for()
     bob.reload()
     expect(bob.locator(".ended")).to_contain_text("Former player")
     assert bob.goto(f"{live_url}/players/ann/").status == 404

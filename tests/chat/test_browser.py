@@ -49,7 +49,7 @@ def test_two_people_talk_until_one_blocks_the_other(transactional_db, live_url, 
 
     bob.get_by_role("link", name="Report or block alice").click()
     bob.get_by_role("button", name="Block alice").click()
-    bob.get_by_text("You have blocked alice").wait_for()
+    bob.locator("main").get_by_text("You have blocked alice").wait_for()
     alice.get_by_label("To the table").fill("Are you there?")
     alice.keyboard.press("Enter")
     alice.get_by_text("Are you there?").wait_for()

@@ -36,7 +36,7 @@ def four_people(live_url) -> Event:
 def test_the_bracket_of_an_open_page_follows_the_event_to_its_champion(page, live_url, four_people, axe):
     page.goto(f"{live_url}{four_people.get_absolute_url()}")
     page.get_by_role("button", name="Enter").click()
-    page.get_by_text("You're in.").wait_for()
+    page.locator("main").get_by_text("You're in.").wait_for()
     axe(page)
     ann = four_people.entries.get(user__is_guest=True).user
 

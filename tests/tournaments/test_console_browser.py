@@ -57,7 +57,7 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     axe(page)
 
     page.get_by_role("button", name="Close entries").click()
-    page.get_by_text("closed for entries").wait_for()
+    page.locator("main").get_by_text("closed for entries").wait_for()
     expect(page, "a press leaves the page where it is").to_have_url(console)
 
     tab(page, "Entries")
@@ -81,14 +81,14 @@ def test_a_director_walks_through_a_round(page, live_url, log_in, swiss, axe):
     page.get_by_role("link", name=f"Swap {other.name}").click()
     page.get_by_label("The other").select_option(label=third.name)
     page.get_by_role("button", name="Swap two entries").click()
-    page.get_by_text("This breaks a pairing rule").wait_for()
+    page.locator("main").get_by_text("This breaks a pairing rule").wait_for()
     axe(page)
     page.get_by_role("button", name="Swap anyway").click()
     page.get_by_text("manual", exact=True).first.wait_for()
     page.locator("#console-log").get_by_role("button", name=f"Undo Swapped {other.name} and {third.name}").click()
     page.locator("#console-log .is-undone").first.wait_for()
     page.get_by_role("button", name="Publish round 1").click()
-    page.get_by_text("The next round needs more results before it can be paired.").wait_for()
+    page.locator("main").get_by_text("The next round needs more results before it can be paired.").wait_for()
 
     open_tables(swiss)
     tab(page, "Now")
@@ -186,10 +186,10 @@ def test_a_refused_press_is_said_and_changes_nothing(page, live_url, log_in, swi
     page.reload()
     services.close_entries(event_id=swiss.pk, by=person("boss"))
     page.get_by_role("button", name="Close entries").click()
-    page.get_by_text("Entries aren't open.").wait_for()
+    page.locator("main").get_by_text("Entries aren't open.").wait_for()
     page.get_by_role("button", name="Open entries").click()
     page.get_by_role("button", name="Close entries").wait_for()
-    expect(page.get_by_text("Entries aren't open."), "what was refused is forgotten").to_have_count(0)
+    expect(page.locator("main").get_by_text("Entries aren't open."), "what was refused is forgotten").to_have_count(0)
 
 
 def test_no_page_of_the_console_is_wider_than_its_screen(page, live_url, log_in, swiss):

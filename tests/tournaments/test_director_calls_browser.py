@@ -60,7 +60,7 @@ def test_a_call_is_seen_answered_and_read_without_a_reload(new_context, live_url
     ann.get_by_label("Reason (optional)").fill("A card fell.")
     ann.keyboard.press("Tab")
     ann.keyboard.press("Enter")
-    ann.get_by_text("The director has been called.").wait_for()
+    ann.locator("main").get_by_text("The director has been called.").wait_for()
 
     bob.locator("#director").get_by_text("ann has called the director").wait_for()
     news_of(bob, "ann has called the director to your table.").wait_for()
@@ -100,6 +100,6 @@ def test_a_player_calls_and_takes_back_without_scripts(new_context, live_url, lo
     page.goto(live_url + table_of(match).get_absolute_url())
     page.locator("#call-director > summary").click()
     page.get_by_role("button", name="Call the director").click()
-    page.get_by_text("You have called the director").wait_for()
+    page.locator("main").get_by_text("You have called the director").wait_for()
     page.get_by_role("button", name="Take back the call").click()
-    page.get_by_text("You have taken your call back.").wait_for()
+    page.locator("main").get_by_text("You have taken your call back.").wait_for()

@@ -43,7 +43,7 @@ def test_one_enters_with_a_partner_without_scripts(new_context, live_url, evenin
     page.get_by_label("Tournament password").fill("open sesame")
     page.get_by_label("Your partner's name").fill("nobdy")
     page.keyboard.press("Enter")
-    page.get_by_text("There is no player with this name.").wait_for()
+    page.locator("main").get_by_text("There is no player with this name.").wait_for()
     page.get_by_label("Your partner's name").fill("cat")
     page.keyboard.press("Enter")
     page.get_by_text("cat hasn't answered yet.").wait_for()
@@ -71,7 +71,7 @@ def test_the_pages_of_entering_pass_axe_on_any_screen(page, live_url, log_in, ev
             check()
     page.get_by_label("Names").fill("ann,bob\nnobody")
     page.get_by_role("button", name="Check the list").click()
-    page.get_by_text("no player is called nobody").wait_for()
+    page.locator("main").get_by_text("no player is called nobody").wait_for()
     check()
 
 

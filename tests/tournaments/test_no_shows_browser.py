@@ -57,5 +57,5 @@ def test_who_sits_out_says_that_they_are_back(page, live_url, log_in, swiss, axe
     page.get_by_text("You missed your match, so you sit out.").wait_for()
     axe(page)
     page.get_by_role("button", name="I'm back").click()
-    page.get_by_text("You're in.").wait_for()
+    page.locator("main").get_by_text("You're in.").wait_for()
     assert not swiss.entries.get(user=person(table.names[0])).sits_out

@@ -102,7 +102,7 @@ def test_a_season_of_four_weekly_evenings(page, new_context, live_url, log_in, a
         services.open_registration(event_id=event.pk, now=event.starts_at - timedelta(minutes=30))
         ann.goto(live_url + event.get_absolute_url())
         ann.get_by_role("button", name="Enter", exact=True).click()
-        ann.get_by_text("You're in.").wait_for()
+        ann.locator("main").get_by_text("You're in.").wait_for()
         expect(ann.get_by_text("19:30").first).to_be_visible()
         play_evening(event, (best, *(name for name in PEOPLE if name != best)))
         page.goto(season)

@@ -64,7 +64,7 @@ def test_the_pages_of_a_team_match_pass_axe_on_any_screen(page, live_url, log_in
     page.get_by_label("ann", exact=True).uncheck()
     page.get_by_label("eve", exact=True).check()
     page.get_by_role("button", name="Save line-up").click()
-    page.get_by_text("The line-up is saved.").wait_for()
+    page.locator("main").get_by_text("The line-up is saved.").wait_for()
     expect(page.get_by_label("ann", exact=True)).not_to_be_checked()
     page.goto(live_url + cup.get_absolute_url())
     win(cup, "bob")
