@@ -84,7 +84,7 @@ class User(AbstractUser):
 
 
 def with_name(users: "models.QuerySet[User]", name: str) -> "models.QuerySet[User]":
-    """The one with this user name, however its letters are written: no two names differ only by capitals."""
+    """The user with this name, in small letters or capitals: no two names differ only by these."""
     return users.alias(lower_name=Lower("username")).filter(lower_name=Lower(models.Value(name)))
 
 

@@ -37,7 +37,7 @@ def with_page() -> QuerySet[User]:
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """`?game=` chooses the rating history to draw; by default the one that rests on most results.
 
-    A name in other letters leads to the address with the right ones.
+    A name in other capitals redirects to the address with the right ones.
     """
     person = get_object_or_404(with_name(with_page().select_related("house_bot", "owner"), name))
     if person.username != name:

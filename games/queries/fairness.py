@@ -66,13 +66,14 @@ def perfect_players(*, now: datetime) -> list[PerfectPlayer]:
 def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
     """Decisions measured in points count, or those in percent where a game has no points.
 
-    Those of one's bots do not, nor games that a player has left, since moves of the bot that played on look alike.
+    Those of the users' bots do not, nor games that a player has left: the record does not tell their moves from those
+    of the bot that played on.
     """
     reviews = CoachReview.objects.filter(
         table__is_rated=True,
         table__status=Table.Status.FINISHED,
         table__seats__user=F("user"),
-        table__seats__has_left=False,  # a bot has played on, and its moves are no one's
+        table__seats__has_left=False,  # else a bot has played on
         finished_at__gt=now - SINCE,
         user__is_active=True,
     )

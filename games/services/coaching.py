@@ -188,7 +188,7 @@ def review_slice(*, review_id: int, now: datetime) -> None:
 
 
 def _store_progress(review: CoachReview, rows: Mapping[int, DecisionRow], spent: float) -> bool:
-    """Stores how far a slice is, after so many more seconds; False if another one has stored something meanwhile."""
+    """Stores the progress of a slice; False if another slice has stored something since. spent: seconds since then."""
     ours = CoachReview.objects.filter(pk=review.pk, seconds=review.seconds, finished_at=None)
     review.decisions = [rows[at].as_json() for at in sorted(rows)]
     review.seconds += spent

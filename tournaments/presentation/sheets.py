@@ -123,7 +123,7 @@ class EventSheets:
 
     @property
     def tables_by_name(self) -> list[TableOfPlayer]:
-        """The same by names, to find one's table in a large field: of two, the table that is in play.
+        """The same by names, so that players find their table in a large field; of two tables the one in play.
 
         Of a match between teams also the players, with their boards.
         """

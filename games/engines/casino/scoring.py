@@ -124,7 +124,7 @@ def winner_by_target(scores: Sequence[int], options: Options, results: Sequence[
 def first_to_target(scores: Sequence[int], target: int, last: HandResult) -> list[int]:
     """The side that reached the target first when the last hand is counted line by line, if any.
 
-    Sweeps, the last to be counted, make nobody the first: those of all sides count at once.
+    Sweeps come last and count for all sides at once, so they make no side the first.
     """
     running = [score - last.points[side] for side, score in enumerate(scores)]
     if max(running) >= target:

@@ -262,7 +262,7 @@ class PiquetState(DealtState):
         self.refuse(rule, what_now)
 
     def _late_rule(self, move: Move) -> str | None:
-        """The rule by which it is too late for such a move in this deal, whoever is to act."""
+        """The rule that makes a move of this kind too late in this deal, for both players; None if it is not."""
         if self.phase is PLAY and (isinstance(move, Claim | Pass) or move in ANSWERS):
             return "late-declaration"
         if self.phase not in (BLANCHE, EXCHANGE) and isinstance(move, Exchange):
