@@ -114,7 +114,7 @@ def read_replay(request: ApiRequest, code: str) -> dict[str, Any]:
     """All moves of a finished game, in the notation of the rule book."""
     table = visible_table(request, code, players_may=False)
     require_finished(table)
-    names = ("number", "seat", "text", "takes_back_to", "is_by_clock", "played_at")
+    names = ("number", "seat", "text", "takes_back_to", "is_by_clock", "is_by_stand_in", "played_at")
     return {
         "code": table.code,
         "game": table.game,

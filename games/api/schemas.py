@@ -284,6 +284,7 @@ class PlayedMove(Schema):
     text: str = Field(description="The move in notation; empty where moves are taken back")
     takes_back_to: int | None
     is_by_clock: bool
+    is_by_stand_in: bool = Field(description="A bot made it for the player")
     played_at: datetime
 
 

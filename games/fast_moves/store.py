@@ -40,8 +40,8 @@ WITH changed AS (
         )
     RETURNING id
 )
-INSERT INTO {Move._meta.db_table} (table_id, number, seat, text, played_at, is_by_clock)
-SELECT id, %(move_count)s, %(seat)s, %(text)s, %(played_at)s, false FROM changed
+INSERT INTO {Move._meta.db_table} (table_id, number, seat, text, played_at, is_by_clock, is_by_stand_in)
+SELECT id, %(move_count)s, %(seat)s, %(text)s, %(played_at)s, false, false FROM changed
 """
 
 

@@ -1,11 +1,20 @@
 """A move of the record."""
 
+from typing import Self
+
 from django.db import models
+
+
+class MoveQuerySet(models.QuerySet["Move"]):
+    def by_players(self) -> Self:
+        """Without those that the clock or a stand-in has made."""
+        return self.filter(is_by_clock=False, is_by_stand_in=False)
 
 
 class Move(models.Model):
     """A move as it was written. Append-only; `number` counts from 1. is_by_clock: the player's time was up.
 
+    is_by_stand_in: a bot made it for the player (`Seat.has_stand_in`); before there was this column, none has it.
     takes_back_to: an undo instead of a move: rows after this number no longer count (`games.record.replay.standing`).
     """
 
@@ -15,7 +24,10 @@ class Move(models.Model):
     text = models.CharField(max_length=1000)
     played_at = models.DateTimeField()
     is_by_clock = models.BooleanField("made by the clock", default=False)
+    is_by_stand_in = models.BooleanField("made by a bot for the player", default=False)
     takes_back_to = models.PositiveIntegerField(null=True, blank=True)
+
+    objects = MoveQuerySet.as_manager()
 
     class Meta:
         ordering = ["number"]

@@ -21,6 +21,8 @@ class Seat(models.Model):
     or has moved before a bot took over. is_waited_for: the game is held until this player is back; was_waited_for: it
     was held once, and is not again. gave_up_deal: a bot plays the deal to its end for this player.
     hands_seen: how many hands the player has seen the end of, see `games.services.hand_ends`.
+    moves_before: how many rows the record had when the player took the seat: those of a player whom they substitute, or
+    of the game from which a "what if" branches off.
     away_since: since when the player is not connected, as the others have been told; is_gone: for longer than the grace
     time.
     """
@@ -39,6 +41,7 @@ class Seat(models.Model):
     was_waited_for = models.BooleanField(default=False)
     gave_up_deal = models.BooleanField(default=False)
     hands_seen = models.PositiveSmallIntegerField(default=0)
+    moves_before = models.PositiveIntegerField(default=0)
     away_since = models.DateTimeField(null=True, blank=True)
     is_gone = models.BooleanField(default=False)
 
@@ -70,6 +73,11 @@ class Seat(models.Model):
     @property
     def is_played_by_bot(self) -> bool:
         return self.gave_up_deal or not self.has_person
+
+    @property
+    def has_stand_in(self) -> bool:
+        """Whether a bot plays here for somebody else, not in a seat of its own."""
+        return self.is_played_by_bot and not (self.user is not None and self.user.is_bot)
 
     @property
     def has_person(self) -> bool:

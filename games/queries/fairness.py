@@ -66,8 +66,8 @@ def perfect_players(*, now: datetime) -> list[PerfectPlayer]:
 def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
     """Decisions measured in points count, or those in percent where a game has no points.
 
-    Those of the users' bots do not, nor games that a player has left: the record does not tell their moves from those
-    of the bot that played on.
+    Those of the users' bots do not, nor games that a player has left: of older ones the record does not tell the
+    player's moves from those of the bot that played on.
     """
     reviews = CoachReview.objects.filter(
         table__is_rated=True,

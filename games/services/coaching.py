@@ -263,9 +263,11 @@ def _review_missed_game(user: User, now: datetime) -> None:
 
 
 def _choices(table: Table, seat: int, among: Container[int]) -> Iterator[tuple[int, Choice]]:
-    """The player's own decisions among these, as `Choices`. Moves that the clock has made are left out."""
-    by_clock = set(table.moves.filter(is_by_clock=True).values_list("number", flat=True))
+    """The player's own decisions among these, as `Choices`: those of the clock and of others in the seat are not."""
+    player = table.seat_rows[seat]
+    moves = table.moves.by_players().filter(seat=seat, number__gt=player.moves_before)
+    own = set(moves.values_list("number", flat=True))
     numbers = [row.number for row in replay.standing(replay.rows_of(table))]
-    wanted = {at for at, number in enumerate(numbers) if number - 1 in among and number not in by_clock}
+    wanted = {at for at, number in enumerate(numbers) if number - 1 in among and number in own}
     for choice in coach.choices_of(coach_rows.record_of(table), seat, wanted):
         yield numbers[choice.number] - 1, choice

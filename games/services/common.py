@@ -143,7 +143,15 @@ def accept_move(
     state = position.copy()
     state.play(seat, move)
     mover, number = table.seat_rows[seat], table.move_count + 1
-    row = Move(table_id=table.pk, number=number, seat=seat, text=str(move), played_at=now, is_by_clock=is_by_clock)
+    row = Move(
+        table_id=table.pk,
+        number=number,
+        seat=seat,
+        text=str(move),
+        played_at=now,
+        is_by_clock=is_by_clock,
+        is_by_stand_in=mover.has_stand_in,
+    )
     changes = {
         "move_count": number,
         "position_version": table.position_version if _is_aside(position, state, seat) else table.version + 1,

@@ -34,7 +34,8 @@ def hand_over(*, table_id: int, user: User, to: User) -> None:
         raise TableError("This seat can't be handed over.")
     seat.user, seat.has_left, seat.has_come = to, False, False
     seat.is_waited_for = seat.gave_up_deal = False
-    seat.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal"])
+    seat.moves_before = table.move_count
+    seat.save(update_fields=["user", "has_left", "has_come", "is_waited_for", "gave_up_deal", "moves_before"])
     _leave_unrated(table)
     if clock := table.clock:
         timing.set_timer(table, seat.number, lambda timer: Timer.fresh(clock))

@@ -78,7 +78,7 @@ def let_bot_play(table: Table, seats: Iterable[Seat], state: State) -> None:
     """Gives these seats to club bots; the players may come back if the table lets them."""
     for seat in seats:
         seat.has_left, seat.is_waited_for = True, False
-        seat.has_come = seat.has_come or table.moves.filter(seat=seat.number, is_by_clock=False).exists()
+        seat.has_come = seat.has_come or table.moves.by_players().filter(seat=seat.number).exists()
         seat.save(update_fields=["has_left", "has_come", "is_waited_for"])
     _forget_absence_of_last(table)
     continue_game(table, state)

@@ -12,7 +12,7 @@ from games.services.common import TableError, lock_table, seat_of
 from games.services.opening import open_table, pick_free_bots
 from games.services.shuffling import start_game
 
-FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "takes_back_to")
+FIELDS_OF_A_MOVE = ("number", "seat", "text", "played_at", "is_by_clock", "is_by_stand_in", "takes_back_to")
 
 
 @transaction.atomic
@@ -29,6 +29,7 @@ def branch_off(*, table: Table, at: int, user: User, seat: int, level: str) -> T
     rows = table.moves.filter(number__lte=at).values(*FIELDS_OF_A_MOVE)
     Move.objects.bulk_create(Move(table=branch, **row) for row in rows)
     branch.move_count = at
+    branch.seats.update(moves_before=at)
     start_game(branch, replay.state_of(branch))
     return branch
 

@@ -73,7 +73,8 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
     summary, player = coach_page.summary_of(review, table), table.seat_rows[review.seat]
     context: dict[str, Any] = {
         "bot_name": player.name if player.user_id != review.user_id else "",
-        "has_left": player.has_left,
+        "moves_before": player.moves_before,
+        "by_stand_in": table.moves.filter(seat=player.number, is_by_stand_in=True).count(),
         "summary": summary,
         "evaluator": evaluator_of(table.game),
         "reviews_bot_games": services.reviews_bot_games(review.user),

@@ -68,6 +68,7 @@ def test_what_if_is_played_on_and_looked_at_from_the_first_move(given_up, person
     looked = playback.playback_of(table)
     assert looked.state_at(7).dump() == replay.state_of(table).dump()
     assert looked.events[:4] == playback.playback_of(given_up).events[:4]
+    assert {seat.moves_before for seat in table.seats.all()} == {4}
 
 
 def test_what_if_keeps_what_was_taken_back(table_of, play_on, person, bots):

@@ -542,6 +542,12 @@ def test_whoever_gave_up_a_deal_makes_no_moves_in_it(table_of, ask, person, as_u
     assert refresh(table).move_count == 0
 
 
+def test_the_moves_of_a_deal_that_was_given_up_are_the_stand_ins(table_of, ask):
+    table = ask(table_of("alice", "bob"), "alice", "deal")
+    services.play_bot(table_id=table.pk)
+    assert [(move.seat, move.is_by_stand_in) for move in table.moves.all()] == [(0, True)]
+
+
 def test_a_deal_that_the_other_gave_up_gives_no_hints(table_of, ask):
     table = ask(table_of("alice", "bob"), "alice", "deal")
     assert not may_be_advised(table, table.seats.get(number=1))

@@ -193,10 +193,18 @@ def test_in_a_long_game_all_are_compared_before_the_costliest_are_judged_closely
     assert next(judged) == still_open[-1] and not rows[still_open[-1]].is_open
 
 
-def test_a_move_by_the_clock_is_no_decision_of_the_player(finished):
+@pytest.mark.parametrize("by", ["is_by_clock", "is_by_stand_in"])
+def test_a_move_that_somebody_else_made_is_no_decision_of_the_player(finished, by):
     (at, _), *others = own_decisions(finished, 0)
-    Move.objects.filter(table=finished, number=at + 1).update(is_by_clock=True)
+    Move.objects.filter(table=finished, number=at + 1).update(**{by: True})
     assert [at for at, _ in own_decisions(finished, 0)] == [at for at, _ in others]
+
+
+def test_a_substitute_has_made_no_decision_before_taking_the_seat(finished):
+    (at, _), *others = own_decisions(finished, 0)
+    finished.seats.filter(number=0).update(moves_before=at + 1)
+    again = Table.objects.get(pk=finished.pk)
+    assert [at for at, _ in own_decisions(again, 0)] == [at for at, _ in others]
 
 
 def test_only_players_of_a_finished_game_have_reviews(finished, table_of, person):
@@ -613,12 +621,16 @@ def test_who_runs_a_bot_has_its_games_reviewed(finished, owners_review, as_user,
     assert "is a bot that played" not in page_html(as_user(person("bob")).get(url(finished)))
 
 
-def test_a_review_says_that_a_bot_has_finished_the_game(review, as_user, person):
-    """A club bot's moves were called the player's without a word."""
-    said, alice = "A club bot finished this game. Its moves are reviewed here, too.", as_user(person("alice"))
-    assert said not in page_html(alice.get(url(review.table)))
-    review.table.seats.filter(number=0).update(has_left=True)
-    assert said in page_html(alice.get(url(review.table)))
+def test_a_review_says_which_moves_it_leaves_out(review, as_user, person):
+    moves, alice = review.table.moves.filter(seat=0), as_user(person("alice"))
+    assert not re.search("for you|took over", page_html(alice.get(url(review.table))))
+    moves.filter(pk=moves.first().pk).update(is_by_stand_in=True)
+    assert "A bot made 1 move of this game for you. The coach leaves it out." in page_html(alice.get(url(review.table)))
+    moves.update(is_by_stand_in=True)
+    review.table.seats.filter(number=0).update(moves_before=7)
+    html = page_html(alice.get(url(review.table)))
+    assert f"A bot made {len(moves)} moves of this game for you. The coach leaves them out." in html
+    assert "This review begins after move 7, where you took over." in html
 
 
 def test_any_seat_of_a_game_between_house_bots_can_be_reviewed(finished, as_user, person):

@@ -420,7 +420,16 @@ def test_a_club_bot_plays_on_when_one_of_three_resigns(table_of, person, play_on
     assert seat.has_left
     assert state_of(table).to_act == (0,)
     tasks.play_bot(table.pk)
-    assert Move.objects.filter(seat=0).count() == 1
+    assert Move.objects.get(seat=0).is_by_stand_in
+    assert not table.moves.by_players().exists()
+
+
+def test_only_a_bot_in_somebody_elses_seat_is_a_stand_in(table_of, person, house_bot, play_on):
+    table = table_of("alice", "bob")
+    services.hand_over(table_id=table.pk, user=person("alice"), to=house_bot("Ada").user)
+    tasks.play_bot(table.pk)
+    play_on(Table.objects.get(pk=table.pk), 1)
+    assert [(move.seat, move.is_by_stand_in) for move in table.moves.all()] == [(0, False), (1, False)]
 
 
 @pytest.mark.parametrize("act", [services.claim_game, services.come_back, services.end_pause])

@@ -171,6 +171,7 @@ def test_who_has_handed_over_the_seat_sees_its_cards_no_more(table_of, play_on, 
     alice, carol = person("alice"), person("carol")
     services.hand_over(table_id=table.pk, user=alice, to=carol)
     table = table_store.table_by_code(table.code)
+    assert table.seat_of(carol.pk).moves_before == 2
     spectator, before, after = (
         table_page.render_version(table.code, user_id, table.version, token="t").html
         for user_id in (None, alice.pk, carol.pk)

@@ -24,6 +24,7 @@ from tests.tournaments.factories import (
 from tournaments import services
 from tournaments.models import Entry, Event, Match
 from tournaments.presentation.facts import event_absence_in_words, leaving_in_words
+from tournaments.services.tables import has_played
 
 PODS = {"game": "carousel", "options": {}, "format": "pods", "format_options": {"sizes": [3], "planned_rounds": 1}}
 
@@ -100,6 +101,8 @@ def test_a_bot_plays_a_match_to_its_end_for_who_never_comes(event, house_bots):
     games.play_bot(table_id=table.pk)
     table.refresh_from_db()
     assert table.move_count == 1
+    row = match.games.get(table=table)
+    assert not any(has_played(row, side) for side in row.side_of_seat.values())
     win(noon, other)
     win(noon, missing)
     assert table_of(match).seats.get(user=person(missing)).has_left  # also in the games that follow

@@ -137,15 +137,15 @@ def gone_sides(row: MatchGame) -> set[int]:
 
 
 def has_played(row: MatchGame, side: int) -> bool:
-    """Whether a player of this side, not the clock, has made a move."""
+    """Whether a player of this side has made a move, and not the clock or a stand-in."""
     seats = [seat.number for seat in _seats_of(row, side)]
-    return row.table.moves.filter(seat__in=seats, is_by_clock=False).exists()
+    return row.table.moves.by_players().filter(seat__in=seats).exists()
 
 
 def was_there(row: MatchGame, side: int, *, must_move: bool) -> bool:
     """Whether all people of this side have been at the table. must_move: only a move counts."""
     people = [seat for seat in _seats_of(row, side) if seat.user and seat.user.is_person]
-    moved = row.table.moves.filter(is_by_clock=False)
+    moved = row.table.moves.by_players()
     have_come = all(seat.has_come or (not seat.has_left and moved.filter(seat=seat.number).exists()) for seat in people)
     return have_come and (not must_move or has_played(row, side))
 
