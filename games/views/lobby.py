@@ -19,10 +19,11 @@ from games import engines, live, services
 from games.bots import LEVELS
 from games.core.contract import Game
 from games.domain.clocks import NO_CLOCK, PACES
+from games.forms.game_list import GameFilterForm
 from games.forms.seeks import GAME_COOKIE, seek_form
 from games.forms.tables import NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
-from games.presentation.game_list import LISTED_GAMES, SHORT, ListedGame, listed_game
+from games.presentation.game_list import SHORT, ListedGame, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
 from games.queries.watchable import worth_watching
@@ -35,8 +36,14 @@ ONE_YEAR_SECONDS = 31_536_000
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """The list of all games."""
-    context = {"listed_games": LISTED_GAMES, "play_form": play_now_form(request), "section": "games"}
+    """The list of all games, or of those that a player looks for."""
+    form = GameFilterForm(request.GET)
+    context = {
+        "filter_form": form,
+        "listed_games": form.found(),
+        "play_form": play_now_form(request),
+        "section": "games",
+    }
     return render(request, "games/index.html", context)
 
 

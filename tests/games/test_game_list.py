@@ -125,3 +125,26 @@ def test_players_read_that_deals_are_fair_and_no_hashes(client, person, path):
     table = services.open_and_sit(user=person("alice"), game="casino", seats=2, options=None)
     page = page_words(client.get(path.format(table=table.get_absolute_url())))
     assert "provably fair" in page and table.commitment not in page and "seal" not in page.lower()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ("players=6", ["krambambuli"]),
+        ("kind=Rummy&players=4&minutes=20", ["vatican"]),
+        ("kind=Fishing&players=3", ["casino", "royal-casino"]),
+        ("kind=Tricks&players=5", []),
+    ],
+)
+def test_the_list_shows_the_games_that_a_player_looks_for(client, asked, names):
+    html = page_html(client.get(f"/games/?{asked}"))
+    assert re.findall(r'class="tile-title"><a href="/games/([\w-]+)/"', html) == names
+    assert ("No game is like that." in html) == (not names)
+    assert ("1 card game, best" in " ".join(html.split())) == (len(names) == 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("asked", ["players=99", "players=two", "kind=Bridge&minutes=-1", "minutes="])
+def test_a_filter_that_there_is_not_hides_no_game(client, asked):
+    assert page_html(client.get(f"/games/?{asked}")).count('class="tile"') == len(LISTED_GAMES)
