@@ -52,6 +52,8 @@ def plain_option(option: Option) -> dict[str, Any]:
         "default": option.default,
         "choices": {str(value).lower() if isinstance(value, bool) else str(value): label
                     for value, label in option.choices.items()},
+        "minimum": option.span[0] if option.span else None,
+        "maximum": option.span[-1] if option.span else None,
         "seats": option.seats,
     }  # fmt: skip
 
@@ -69,8 +71,15 @@ def options_schema(game: Game[Any, Any, Any]) -> dict[str, Any]:
 
 def option_schema(option: Option) -> dict[str, Any]:
     described = " ".join(filter(None, [option.help, seats_in_words(option)]))
-    schema: dict[str, Any] = {"title": option.label, "enum": [*option.choices], "default": option.default}
+    schema = {"title": option.label, "default": option.default} | values_schema(option)
     return schema | ({"description": described} if described else {})
+
+
+def values_schema(option: Option) -> dict[str, Any]:
+    if not option.span:
+        return {"enum": [*option.choices]}
+    number = {"type": "integer", "minimum": option.span[0], "maximum": option.span[-1]}
+    return {"anyOf": [{"enum": [*option.named]}, number]} if option.named else number
 
 
 def seats_in_words(option: Option) -> str:

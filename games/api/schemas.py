@@ -23,7 +23,9 @@ class GameOption(Schema):
     label: str
     help: str
     default: bool | int | str
-    choices: dict[str, str] = Field(description="Each value as text, with its label")
+    choices: dict[str, str] = Field(description="Each value as text, with its label; with a maximum, the usual ones")
+    minimum: int | None = Field(description="Any whole number from here to the maximum is allowed, null for none")
+    maximum: int | None
     seats: list[int] | None = Field(description="The numbers of seats it can be chosen with, null for all")
 
 

@@ -83,8 +83,9 @@ class NotYourTurn(IllegalMove):
 class Option:
     """A choice that is made before the first hand.
 
-    choices: every allowed value with its label; `default` is one of them.
+    choices: the values to choose from, with their labels; `default` is one of them.
     seats: the numbers of seats it can be chosen with, None for all.
+    span: every number of it is allowed as well; the choices have the usual ones. Empty: the choices are all.
     """
 
     name: str
@@ -93,9 +94,24 @@ class Option:
     choices: Mapping[OptionValue, str]
     help: str = ""
     seats: tuple[int, ...] | None = None
+    span: range = range(0)
+
+    @property
+    def named(self) -> Mapping[OptionValue, str]:
+        """The choices that are no number of the span."""
+        return {value: label for value, label in self.choices.items() if value not in self.span}
+
+    @property
+    def span_in_words(self) -> str:
+        """The span by its ends: "100 to 500"; "" without one."""
+        return f"{self.span[0]} to {self.span[-1]}" if self.span else ""
+
+    def label_of(self, value: OptionValue) -> str:
+        """An allowed value as players read it."""
+        return self.choices.get(value, str(value))
 
     def read(self, value: object) -> OptionValue:
-        """The choice meant by a value or by its text ("21", "true", "on"); None is "none". :raises BadOption:"""
+        """The value meant by a value or by its text ("21", "true", "on"); None is "none". :raises BadOption:"""
         for choice in self.choices:
             if value == choice and isinstance(value, bool) == isinstance(choice, bool):
                 return choice
@@ -105,7 +121,10 @@ class Option:
         for choice in self.choices:
             if truth(value) is not None and truth(value) == truth(choice):
                 return choice
-        allowed = ", ".join(str(choice) for choice in self.choices)
+        number = next((number for number in self.span if str(number) == str(value)), None)
+        if number is not None:
+            return number
+        allowed = ", ".join(filter(None, [*map(str, self.named), self.span_in_words]))
         raise BadOption(f"{self.label} cannot be {value!r}; choose from {allowed}.")
 
 
@@ -119,9 +138,11 @@ def switch(name: str, label: str, *, default: bool, help: str = "", seats: tuple
     return Option(name, label, default, {False: "off", True: "on"}, help, seats)
 
 
-def numbers(name: str, label: str, values: Iterable[int], *, default: int, help: str = "") -> Option:
-    """An option with one of several numbers."""
-    return Option(name, label, default, {value: str(value) for value in values}, help)
+def numbers(
+    name: str, label: str, values: Iterable[int], *, default: int, help: str = "", span: range = range(0)
+) -> Option:
+    """An option with one of several numbers, or any number of a span."""
+    return Option(name, label, default, {value: str(value) for value in values}, help, span=span)
 
 
 class Move(ABC):

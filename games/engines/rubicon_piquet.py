@@ -132,7 +132,14 @@ class RubiconPiquet(Piquet):
     state_class: ClassVar[type[PiquetState]] = RubiconState
     options: ClassVar[tuple[Option, ...]] = (
         Option("deals", "Deals", 6, {6: "six", SHORT_DEALS: "four, the first and the last count double"}),
-        numbers("rubicon_at", "Rubicon", range(50, 151, 5), default=100, help="The total that saves the loser."),
+        numbers(
+            "rubicon_at",
+            "Rubicon",
+            range(50, 151, 10),
+            default=100,
+            help="The total that saves the loser.",
+            span=range(50, 151),
+        ),
         Option(
             "tie",
             "Equal totals",

@@ -13,7 +13,7 @@ from games import engines
 from games.core.contract import BadOption, Game, Option
 from games.domain.clocks import PACES
 from games.engines import FAMILIES, GAMES
-from games.forms.tables import OPTION, choice_field, shuffles_field, unlisted
+from games.forms.tables import OPTION, choice_field, list_field, shuffles_field
 
 REACH = 200
 RATED = {"": "Either", "yes": "Rated", "no": "Not rated"}
@@ -109,12 +109,7 @@ def wish_field(option: Option) -> forms.Field:
         (str(value), f"{label} (usual)" if value == option.default else label)
         for value, label in option.choices.items()
     ]
-    field = forms.ChoiceField(
-        label=option.label, choices=[("", "either"), *choices], help_text=option.help, required=False
-    )
-    unlisted_values = unlisted(option)
-    field.widget.choices = [("", "either"), *(choice for choice in choices if choice[0] not in unlisted_values)]
-    return field
+    return list_field(option, [("", "either"), *choices], help_text=option.help)
 
 
 def rules_named(slug: str) -> Game[Any, Any, Any]:

@@ -1,12 +1,12 @@
 """Forms of tables. A game's options come from the game itself, with their help texts and presets."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
 
 from games.bots import LEVELS
-from games.core.contract import BadOption, Game, Option
+from games.core.contract import BadOption, Game, Option, OptionValue
 from games.domain.clocks import MINUTE, PACES, Clock
 from games.engines import GAMES
 from games.forms.board_input import LONGEST
@@ -22,8 +22,7 @@ COMPANY = {
 OWN_CLOCK = "own"
 OUT_OF_TIME = "If you run out of time you lose. With three or more players a bot takes your seat."
 OPTION = "option-"
-MOST_VALUES = 25  # in a list to choose from; of more numbers it has only round ones
-ROUND = (5, 10, 25, 50, 100)
+OTHER = "other"  # the last choice of an option that takes more numbers than its list has
 
 
 PACE_CHOICES = [*((slug, pace.choice) for slug, pace in PACES.items()), (OWN_CLOCK, "Other")]
@@ -153,6 +152,51 @@ class ChallengeForm(NewTableForm):
         pace.initial, pace.help_text = "standard", OUT_OF_TIME  # all of them are people
 
 
+class NumberSelect(forms.MultiWidget):
+    """A list of usual values, with a field for any other number. They are one value, under the name of the list."""
+
+    use_fieldset = False
+
+    def __init__(self, option: Option, usual: Sequence[tuple[str, str]]) -> None:
+        self.usual = {value for value, _ in usual}
+        other = (OTHER, f"another number, {option.span_in_words}")
+        number = {
+            "min": option.span[0],
+            "max": option.span[-1],
+            "placeholder": option.span_in_words,
+            "aria-label": f"{option.label}, {option.span_in_words}",
+        }
+        super().__init__({"": forms.Select(choices=[*usual, other]), "number": forms.NumberInput(number)})
+
+    def decompress(self, value: Any) -> list[str | None]:
+        if value is None or value in self.usual:
+            return [value, None]
+        return [OTHER, None if value == OTHER else value]
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        usual, number = super().value_from_datadict(data, files, name)
+        return number or OTHER if usual == OTHER else usual
+
+    def id_for_label(self, id_: str) -> str:
+        return f"{id_}_0"
+
+
+class NumberField(forms.Field):
+    """A usual value of an option, or any number of its span."""
+
+    def __init__(self, option: Option, usual: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(widget=NumberSelect(option, usual), required=False, **kwargs)
+        self.option = option
+
+    def to_python(self, value: Any) -> OptionValue:
+        if value in self.empty_values:
+            return ""
+        try:
+            return self.option.read(value)
+        except BadOption as error:
+            raise forms.ValidationError(f"Enter a number from {self.option.span_in_words}.") from error
+
+
 def option_field(option: Option, *, initial: object, short: object = None) -> forms.Field:
     """short: the value that a short game has, and the others have not."""
     is_switch = all(isinstance(choice, bool) for choice in option.choices)  # 1 and 0 are equal to those
@@ -165,21 +209,14 @@ def option_field(option: Option, *, initial: object, short: object = None) -> fo
         (str(value), f"{label} (short game)" if value == short is not None else label)
         for value, label in option.choices.items()
     ]
-    field = forms.ChoiceField(
-        label=option.label, choices=choices, initial=str(initial), help_text=help_text, required=False
-    )
-    unlisted_values = unlisted(option, kept=(initial, short))
-    field.widget.choices = [choice for choice in choices if choice[0] not in unlisted_values]
-    return field
+    return list_field(option, choices, initial=str(initial), help_text=help_text)
 
 
-def unlisted(option: Option, *, kept: Iterable[object] = ()) -> set[str]:
-    """Values that a long list leaves out but a form may send: all but round ones, the default and those kept."""
-    numbers = [value for value in option.choices if isinstance(value, int)]
-    if len(numbers) <= MOST_VALUES:
-        return set()
-    step = next(step for step in ROUND if sum(value % step == 0 for value in numbers) <= MOST_VALUES)
-    return {str(value) for value in numbers if value % step and value not in (option.default, *kept)}
+def list_field(option: Option, choices: Sequence[tuple[str, str]], **kwargs: Any) -> forms.Field:
+    """A field with a list of choices and, where the option has a span, any number of it."""
+    if option.span:
+        return NumberField(option, choices, label=option.label, **kwargs)
+    return forms.ChoiceField(choices=choices, label=option.label, required=False, **kwargs)
 
 
 class PlayNowForm(forms.Form):

@@ -25,4 +25,4 @@ def seek_opponents(seek: Seek) -> str:
 def seek_options(seek: Seek) -> list[tuple[str, str]]:
     """Label and value of every option that the player insists on."""
     chosen = (option for option in seek.rules.open_options if option.name in seek.options)
-    return [(option.label, option.choices[seek.options[option.name]]) for option in chosen]
+    return [(option.label, option.label_of(seek.options[option.name])) for option in chosen]

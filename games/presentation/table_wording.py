@@ -84,7 +84,7 @@ def clock_label(table: Table) -> str:
 def unusual_options(table: Table) -> list[tuple[str, str]]:
     """Label and value of every option that is not at its default."""
     return [
-        (option.label, option.choices[table.options[option.name]])
+        (option.label, option.label_of(table.options[option.name]))
         for option in table.rules.open_options
         if table.options.get(option.name, option.default) != option.default
     ]

@@ -58,15 +58,16 @@ def begin(request: HttpRequest) -> HttpResponse:
             **{name: data[name] for name in ("seats", "paces", "is_rated", "options", "reach", "shuffles")},
         )
     )
-    remember_seek(answer, sent)
+    remember_seek(answer, sent, form)
     return lobby.remember_game(answer, rules.slug)
 
 
-def remember_seek(answer: HttpResponse, sent: QueryDict) -> None:
+def remember_seek(answer: HttpResponse, sent: QueryDict, form: SeekForm) -> None:
     kept = QueryDict(mutable=True)
     for name, values in sent.lists():
-        if name in KEPT or name.startswith(OPTION):
+        if name in KEPT:
             kept.setlist(name, values)
+    kept.update({field.name: field.data for field in form.option_fields() if field.data})
     lobby.remember(answer, COOKIE, kept.urlencode())
 
 

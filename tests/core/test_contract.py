@@ -44,7 +44,10 @@ SHOWN = ("zones", "moves", "offered", "selection", "forced", "prompt", "facts", 
 
 
 def values_to_try(option: Option) -> list[OptionValue]:
-    """Every value that is not the default; of a long row of numbers its ends."""
+    """Every value that is not the default; of many numbers the ends, of a span also an odd one."""
+    if option.span:
+        odd = option.span[len(option.span) // 3] | 1
+        return [value for value in (*option.named, option.span[0], odd, option.span[-1]) if value != option.default]
     values = [value for value in option.choices if value != option.default]
     return values if len(values) <= 5 else [values[0], values[-1]]
 

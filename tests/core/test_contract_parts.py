@@ -40,6 +40,25 @@ def test_an_option_refuses_other_values_and_names_the_choices(value):
         numbers("target", "Points", (11, 21), default=21).read(value)
 
 
+def ranged() -> Option:
+    choices = {0: "off", "half": "half of it", 100: "100"}
+    return Option("target", "Points", 100, choices, span=range(50, 501))
+
+
+@pytest.mark.parametrize("value", [50, 133, 500, 0, "half"])
+def test_an_option_with_a_span_reads_every_number_of_it_and_its_choices(value):
+    assert ranged().read(value) == ranged().read(str(value)) == value
+    assert ranged().label_of(value) == {0: "off", "half": "half of it"}.get(value, str(value))
+
+
+@pytest.mark.parametrize(
+    "value", [49, 501, 1, -133, "133.0", "0133", "1_33", "\u0661\u0663\u0663", 133.5, True, None, ""]
+)
+def test_an_option_with_a_span_refuses_what_is_outside_and_names_its_ends(value):
+    with pytest.raises(BadOption, match="choose from 0, half, 50 to 500"):
+        ranged().read(value)
+
+
 def test_the_number_one_is_not_the_switch_on():
     with pytest.raises(BadOption):
         switch("partners", "Partners", default=False).read(1)

@@ -643,14 +643,24 @@ def test_the_bonuses_of_a_hand_and_the_target_are_options():
 @rule("carousel:score-undercut", "carousel:score-zero", "carousel:target", "carousel:game-bonus")
 def test_the_options_reach_over_the_ranges_of_the_book():
     for name, values in {
-        "undercut_bonus": (0, 30, 50),
-        "zero_bonus": (0, 40, 50),
-        "target": (100, 225, 300),
-        "game_bonus": (0, 50, 100),
+        "undercut_bonus": (0, 7, 30, 50),
+        "zero_bonus": (0, 12, 40, 50),
+        "target": (100, 133, 225, 300),
+        "game_bonus": (0, 1, 50, 100),
     }.items():
         assert [CAROUSEL.read_options({name: str(value)}, 3)[name] for value in values] == list(values)
         with pytest.raises(BadOption):
             CAROUSEL.read_options({name: values[-1] + 1}, 3)
+
+
+@rule("carousel:score-undercut", "carousel:score-zero", "carousel:target", "carousel:game-bonus")
+@pytest.mark.parametrize(("target", "is_over"), [(101, True), (102, False)])
+def test_odd_bonuses_and_an_odd_target_count_to_the_point(target, is_over):
+    options = {"undercut_bonus": 7, "zero_bonus": 13, "target": target, "game_bonus": 37}
+    state = CAROUSEL.load({"knocker": 0, "hands": ["AS1", "", "9S1"], "scores": [0, 71, 0], "options": options})
+    assert state.results[-1].points == (0, 10 + 7 + 13, 0) and (state.outcome() is not None) == is_over
+    if is_over:
+        assert state.outcome().scores == (-2 * 138, 4 * 138, -2 * 138)  # 101 and 37, twice from players without points
 
 
 @rule("carousel:empty-hand")

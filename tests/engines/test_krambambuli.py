@@ -516,10 +516,17 @@ def test_the_ace_may_be_low_as_well():
 
 @rule("krambambuli:target")
 def test_the_target_and_the_number_of_deals_reach_over_the_ranges_of_the_book():
-    for name, values in {"target": (100, 250, 500), "deals": (0, 1, 7, 20)}.items():
+    for name, values in {"target": (100, 233, 250, 500), "deals": (0, 1, 7, 20)}.items():
         assert [KRAMBAMBULI.read_options({name: str(value)}, 3)[name] for value in values] == list(values)
         with pytest.raises(BadOption):
             KRAMBAMBULI.read_options({name: values[-1] + 1}, 3)
+
+
+@rule("krambambuli:target")
+@pytest.mark.parametrize(("target", "is_over"), [(233, True), (234, False)])
+def test_an_odd_target_counts_to_the_point(target, is_over):
+    state = play(table(OWN, hands={0: "4C", 1: "5C 5D 5H"}, scores=[0, 218], options={"target": target}), "X 4C")
+    assert state.scores == [0, 233] and (state.outcome() is not None) == is_over
 
 
 def test_presets_make_short_games():

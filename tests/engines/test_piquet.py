@@ -1529,7 +1529,8 @@ def test_a_game_that_ends_with_its_fourth_further_deal_is_loaded_from_its_dump(l
 
 @pytest.mark.rule("piquet:double-game")
 @pytest.mark.parametrize(
-    ("theirs", "under", "is_double"), [(49, 50, True), (50, 50, False), (49, 0, False), (59, 60, True), (9, 10, True)]
+    ("theirs", "under", "is_double"),
+    [(49, 50, True), (50, 50, False), (49, 0, False), (59, 60, True), (9, 10, True), (46, 47, True), (47, 47, False)],
 )
 def test_a_win_against_fewer_than_fifty_counts_double(theirs, under, is_double):
     outcome = play(last_card([95, theirs], options={"double_under": under}), "AH", "7H").outcome()
@@ -1541,11 +1542,20 @@ def test_a_win_against_fewer_than_fifty_counts_double(theirs, under, is_double):
 @pytest.mark.rule("piquet:double-game")
 @pytest.mark.parametrize(
     ("target", "theirs", "is_double"),
-    [(50, 24, True), (50, 25, False), (55, 27, True), (55, 28, False), (200, 99, True), (200, 100, False)],
+    [
+        (50, 24, True),
+        (50, 25, False),
+        (55, 27, True),
+        (55, 28, False),
+        (133, 66, True),
+        (133, 67, False),
+        (200, 99, True),
+        (200, 100, False),
+    ],
 )
 def test_a_table_may_have_half_of_the_target_save_the_loser(target, theirs, is_double):
     state = last_card([target - 5, theirs], options={"target": target, "double_under": "half"})
-    assert ("Double game", f"the loser has fewer than {(target + 1) // 2}") in state.view(None).facts
+    assert ("Double game below", f"{(target + 1) // 2} points") in state.view(None).facts
     outcome = play(state, "AH", "7H").outcome()
     assert [line.text for line in outcome.lines] == [
         f"A double game counts as two wins: the loser has fewer than {(target + 1) // 2}"
@@ -1555,7 +1565,25 @@ def test_a_table_may_have_half_of_the_target_save_the_loser(target, theirs, is_d
 
 @pytest.mark.rule("piquet:double-game")
 def test_a_table_without_double_games_says_nothing_of_them():
-    assert "Double game" not in dict(last_card([95, 20], options={"double_under": 0}).view(None).facts)
+    assert "Double game below" not in dict(last_card([95, 20], options={"double_under": 0}).view(None).facts)
+
+
+@pytest.mark.rule("piquet:game-100", "piquet:double-game")
+@pytest.mark.parametrize(("name", "first", "last"), [("target", 50, 500), ("double_under", 1, 500)])
+def test_target_and_double_game_are_any_number_of_their_range(name, first, last):
+    for value in (first, 121, last):
+        assert PIQUET.read_options({name: value}, 2)[name] == PIQUET.read_options({name: str(value)}, 2)[name] == value
+    for value in (first - 51, last + 1):
+        with pytest.raises(BadOption, match=f"{first} to {last}"):
+            PIQUET.read_options({name: value}, 2)
+
+
+@pytest.mark.rule("piquet:game-100")
+@pytest.mark.parametrize(("scores", "is_over"), [([132, 10], False), ([133, 10], True)])
+def test_a_game_to_an_odd_number_ends_at_just_this_number(scores, is_over):
+    state = PIQUET.load({"deals": [scores], "options": {"target": 133}})
+    assert (state.outcome() is not None) == is_over
+    assert not is_over or "at the end of a game to 133 points" in state.outcome().reason
 
 
 @pytest.mark.rule("piquet:double-game")

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import ImpossiblePosition
+from games.core.contract import BadOption, ImpossiblePosition
 from games.core.deals import numbered_decks
 from games.engines.piquet.moves import PACK
 from games.engines.rubicon_piquet import RUBICON_PIQUET, RubiconState, game_score
@@ -160,15 +160,23 @@ def test_a_deal_is_played_to_its_end_even_if_the_result_is_certain():
     assert [str(move) for move in state.legal_moves(0)] == ["AH"]
 
 
-@pytest.mark.parametrize(("line", "score"), [(50, 100 + 112 - 60), (60, 100 + 112 - 60), (70, 100 + 112 + 60)])
+@pytest.mark.parametrize(
+    ("line", "score"), [(50, 100 + 112 - 60), (60, 100 + 112 - 60), (61, 100 + 112 + 60), (70, 100 + 112 + 60)]
+)
 def test_the_rubicon_is_an_option(line, score):
     outcome = finish(last_deal(0, scores=[100, 60], options={"rubicon_at": line})).outcome()
     assert outcome.scores == (score, 0)
 
 
-@pytest.mark.parametrize("line", [50, 75, 125, 150])
+@pytest.mark.parametrize("line", [50, 75, 87, 125, 150])
 def test_the_line_lies_anywhere_from_fifty_to_a_hundred_and_fifty(line):
     assert RUBICON_PIQUET.read_options({"rubicon_at": line}, 2)["rubicon_at"] == line
+
+
+@pytest.mark.parametrize("line", [49, 151])
+def test_the_line_lies_nowhere_else(line):
+    with pytest.raises(BadOption, match="50 to 150"):
+        RUBICON_PIQUET.read_options({"rubicon_at": line}, 2)
 
 
 def test_a_short_partie_has_four_deals_and_doubles_the_first_and_the_last():

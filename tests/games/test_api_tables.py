@@ -151,6 +151,24 @@ def test_the_settings_of_a_table_are_those_of_its_form(person):
     ].items()
 
 
+def test_an_option_with_a_range_takes_every_number_of_it(person):
+    alice = Program(person("alice"))
+    table = alice.post("/tables", game="piquet", options={"target": 133, "double_under": "47"}).json()
+    assert (table["options"]["target"], table["options"]["double_under"]) == (133, 47)
+    refused = alice.post("/tables", game="piquet", options={"target": 49})
+    assert problem(refused) == (422, "invalid")
+    assert refused.json()["errors"] == {"target": ["Enter a number from 50 to 500."]}
+    details = alice.get("/games/piquet").json()
+    listed = {option["name"]: option for option in details["options"]}
+    assert (listed["target"]["minimum"], listed["target"]["maximum"]) == (50, 500)
+    assert (listed["replies"]["minimum"], listed["replies"]["maximum"]) == (None, None)
+    number, schema = {"type": "integer", "minimum": 50, "maximum": 500}, details["options_schema"]["properties"]
+    assert number.items() <= schema["target"].items() and "enum" not in schema["target"]
+    assert schema["double_under"]["anyOf"] == [{"enum": [0, "half"]}, number | {"minimum": 1}]
+    seek = alice.post("/seek", game="piquet", paces=["standard"], options={"target": 133}).json()
+    assert seek["options"] == {"target": 133}
+
+
 def test_bots_of_people_play_no_rated_games(person):
     alice, bot = Program(person("alice")), bot_of(person("bob"))
     assert problem(bot.post("/tables", game="casino", is_rated=True)) == (422, "refused")

@@ -162,5 +162,27 @@ def test_a_long_list_of_numbers_has_round_ones_only(client):
     targets = re.search(r'name="option-target".*?</select>', page, re.DOTALL)[0]
     values = [int(value) for value in re.findall(r'<option value="(\d+)"', targets)]
     assert values == [*range(50, 501, 25)]
-    form = NewTableForm(engines.get("piquet"), {"company": "bots", "level": "club", "seats": 2, "option-target": "55"})
-    assert form.is_valid() and form.cleaned_data["options"]["target"] == 55
+    assert "another number, 50 to 500" in targets
+    for sent in ({"option-target": "55"}, {"option-target": "other", "option-target_number": "55"}):
+        form = NewTableForm(engines.get("piquet"), {"company": "bots", "level": "club", "seats": 2, **sent})
+        assert form.is_valid() and form.cleaned_data["options"]["target"] == 55
+
+
+@pytest.mark.parametrize("number", ["", "49", "501"])
+def test_a_number_outside_the_range_is_refused_and_kept(client, number):
+    sent = {"company": "bots", "level": "strong", "seats": "2", "option-replies": "bare"}
+    answer = client.post("/games/piquet/", sent | {"option-target": "other", "option-target_number": number})
+    page = page_html(answer)
+    assert answer.status_code == 422 and not Table.objects.exists()
+    assert "Enter a number from 50 to 500." in page
+    assert re.search(r'<option value="other" selected', page) and re.search(r'<option value="bare" selected', page)
+    typed = re.search(r'<input type="number" name="option-target_number"[^>]*>', page)[0]
+    assert (f'value="{number}"' in typed) == bool(number) and 'min="50" max="500"' in typed
+    assert 'aria-invalid="true"' in typed
+    assert re.search(r'<form class="form new-table"[^>]* novalidate', page), "a browser refuses a closed fold silently"
+
+
+def test_a_number_that_was_left_beside_the_list_does_not_count(client):
+    sent = {"company": "bots", "level": "club", "seats": 2, "option-target": "150", "option-target_number": "55"}
+    form = NewTableForm(engines.get("piquet"), sent)
+    assert form.is_valid() and form.cleaned_data["options"]["target"] == 150

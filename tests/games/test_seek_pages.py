@@ -68,6 +68,20 @@ def test_the_browser_remembers_what_was_wished(looking):
     assert 'value="50" selected' not in page_html(alice.get("/play/seek/wishes/?game=sixty-six"))
 
 
+def test_any_number_of_a_range_is_wished_and_remembered(looking, client):
+    piquet = {"game": "piquet", "wishes_of": "piquet", "option-target": "other"}
+    _, answer = looking("alice", **piquet, **{"option-target_number": "49"})
+    assert answer.status_code == 422
+    assert re.search(r'<details class="fold" open>\s*<summary>More options', page_html(answer))
+    assert "Enter a number from 50 to 500." in page_html(answer)
+    alice, _ = looking("alice", **piquet, **{"option-target_number": "133"})
+    assert Seek.objects.get().options == {"target": 133}
+    assert "Target: 133" in page_html(client.get("/play/"))
+    html = page_html(alice.get("/play/"))
+    assert re.search(r'<option value="other" selected', html)
+    assert re.search(r'name="option-target_number" value="133"', html)
+
+
 def test_wishes_for_another_game_do_not_count(looking):
     looking("alice", **{"game": "casino", "option-target": "50"})
     own = Seek.objects.get()

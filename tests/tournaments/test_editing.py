@@ -222,6 +222,29 @@ def test_a_stale_form_does_not_undo_what_somebody_else_has_changed(director, eve
     assert noon.starts_at == NOON + timedelta(hours=2)
 
 
+def test_a_stale_form_merges_numbers_that_are_beside_a_list(director, event):
+    noon = event(game="piquet", options={"target": 133, "double_under": 47})
+    mine = shown(director, noon) | {
+        "option-target": "other", "option-target_number": "133",
+        "option-double_under": "other", "option-double_under_number": "63",
+    }  # fmt: skip
+    edit(noon, person("boss"), options={"target": 151, "double_under": 47})
+    page = save(director, noon, mine)
+    assert page.status_code == 409 and "Target: 133 → 151" in page_html(page)
+    form = page.context["form"]
+    assert (form["option-target"].value(), form["option-double_under"].value()) == ("151", "63")
+
+
+def test_a_wrong_number_of_an_option_is_told_and_kept(director, event):
+    noon = event(game="piquet", options={})
+    page = save(director, noon, **{"option-target": "other", "option-target_number": "501"})
+    assert page.status_code == 422 and "Enter a number from 50 to 500." in page_html(page)
+    assert page.context["form"]["option-target"].value() == "501"
+    save(director, noon, **{"option-target": "other", "option-target_number": "499"})
+    noon.refresh_from_db()
+    assert noon.options["target"] == 499
+
+
 def test_a_stale_form_sees_a_shift_and_another_game(director, event):
     noon = event(starts_at=timezone.now().replace(microsecond=0) + timedelta(hours=2))
     mine = shown(director, noon)

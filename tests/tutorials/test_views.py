@@ -438,6 +438,13 @@ def test_the_book_shows_examples_with_their_verdicts(client):
     assert "Not allowed: Take K♦ K♥ with K♠" in page
 
 
+def test_the_book_shows_a_range_by_its_ends_and_the_default(client):
+    page = page_html(client.get("/rules/piquet/"))
+    lists = re.findall(r'<ul class="option-choices bare">(.*?)</ul>', page, re.DOTALL)
+    target, double = (re.findall(r"<li[^>]*>\s*([^<]*?)\s*<", one) for one in lists[:2])
+    assert (target, double) == (["50 to 500", "100"], ["off", "half of the target", "1 to 500", "50"])
+
+
 def test_the_book_leads_to_the_lesson_of_a_rule(client):
     assert f'href="{NINES}"' in page_html(client.get("/rules/casino/"))
 

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from accounts.models import User
 from games.core.contract import BadOption
-from games.forms.tables import OPTION, option_field
+from games.forms.tables import OPTION, NumberSelect, option_field
 from infra.forms import TypedModelForm
 from infra.numbers import read_number
 from infra.time_zones import ZoneField
@@ -328,10 +328,17 @@ def with_own_changes(typed: QueryDict, *, seen: Event, stored: Event) -> QueryDi
     before, now, result = EventForm(instance=seen), EventForm(instance=stored), typed.copy()
     for name in now.fields:
         was = _sent(before[name]) if name in before.fields else None
-        if _lines(typed.get(name)) == _lines(was):
+        if _lines(_typed(now[name], typed)) == _lines(was):
             value = _sent(now[name])
             result.setlist(name, [] if value is None else [value])
     return result
+
+
+def _typed(field: forms.BoundField, typed: QueryDict) -> str | None:
+    """What a browser sent of a field; of a number beside a list, the number."""
+    widget = field.field.widget
+    value: str | None = typed.get(field.name)
+    return widget.value_from_datadict(typed, {}, field.name) if isinstance(widget, NumberSelect) else value
 
 
 def _lines(text: str | None) -> str | None:

@@ -92,7 +92,7 @@ def _words_of_options(old: Event, new: Event) -> Iterator[str]:
     for option in new.rules.options:
         was, now = before[option.name], after[option.name]
         if was != now:
-            yield f"{option.label}: {option.choices[was]} → {option.choices[now]}"
+            yield f"{option.label}: {option.label_of(was)} → {option.label_of(now)}"
 
 
 def _words_of_format(old: Event, new: Event) -> Iterator[str]:

@@ -16,7 +16,7 @@ def facts_of(event: EventSettings) -> list[tuple[str, str]]:
     rules = event.rules
     values = rules.read_options(event.options, event.seats)
     own = [option for option in rules.options if values[option.name] != option.default]
-    options = [(option.label, str(option.choices[values[option.name]])) for option in own]
+    options = [(option.label, option.label_of(values[option.name])) for option in own]
     return [
         ("Game", rules.name),
         *options,

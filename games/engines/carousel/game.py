@@ -36,7 +36,7 @@ from games.engines.carousel.steps import Table, stands_for
 from games.engines.carousel.view import CarouselView
 from games.engines.vatican import VATICAN
 
-BONUSES = range(0, 51, 5)
+BONUSES = range(51)
 
 
 class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
@@ -79,10 +79,31 @@ class Carousel(PackBySeats[CarouselState, CarouselView, CarouselMove]):
             {"count": "count as deadwood", "free": "count nothing"},
             "What melds that were not laid count at a showdown.",
         ),
-        numbers("undercut_bonus", "Undercut bonus", BONUSES, default=10, help="For less than the knocker."),
-        numbers("zero_bonus", "Bonus for zero", BONUSES, default=25, help="For no deadwood at all."),
-        numbers("target", "Target", range(100, 301, 25), default=150, help="Points that end the game."),
-        numbers("game_bonus", "Game bonus", (0, 25, 50, 75, 100), default=100, help="For the winner of the game."),
+        numbers(
+            "undercut_bonus",
+            "Undercut bonus",
+            BONUSES[::5],
+            default=10,
+            help="For less than the knocker.",
+            span=BONUSES,
+        ),
+        numbers("zero_bonus", "Bonus for zero", BONUSES[::5], default=25, help="For no deadwood at all.", span=BONUSES),
+        numbers(
+            "target",
+            "Target",
+            range(100, 301, 25),
+            default=150,
+            help="Points that end the game.",
+            span=range(100, 301),
+        ),
+        numbers(
+            "game_bonus",
+            "Game bonus",
+            range(0, 101, 25),
+            default=100,
+            help="For the winner of the game.",
+            span=range(101),
+        ),
         switch("go_out_ends", "Going out ends the hand", default=False, help="The last card laid is like a knock."),
     )
 

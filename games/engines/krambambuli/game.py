@@ -43,7 +43,14 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
     melds_lie = "seats"
     presets = {"short": {"target": 100}, "five-deals": {"deals": 5}}
     options = (
-        numbers("target", "Target", range(100, 501, 50), default=500, help="Points that end the game."),
+        numbers(
+            "target",
+            "Target",
+            range(100, 501, 50),
+            default=500,
+            help="Points that end the game.",
+            span=range(100, 501),
+        ),
         numbers("deals", "Number of deals", range(21), default=0, help="With 0 the target decides."),
         switch("distinct_suits", "Sets of different suits", default=False, help="On: no suit twice in a set."),
         Option(

@@ -81,17 +81,16 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         switch("carte_blanche", "Carte blanche", default=True, help="10 points for a hand without court cards."),
     )
     options: ClassVar[tuple[Option, ...]] = (
-        numbers("target", "Target", range(50, 501, 5), default=100, help="Checked after each deal."),
+        numbers(
+            "target", "Target", range(50, 501, 25), default=100, help="Checked after each deal.", span=range(50, 501)
+        ),
         Option(
             "double_under",
-            "Double game",
+            "Double game below",
             50,
-            {
-                0: "off",
-                HALF: "the loser has less than half of the target",
-                **{points: f"the loser has fewer than {points}" for points in range(5, 101, 5)},
-            },
-            "Such a win counts double.",
+            {0: "off", HALF: "half of the target", **{points: str(points) for points in range(25, 101, 25)}},
+            "A win against fewer points counts double.",
+            span=range(1, 501),
         ),
         switch("equal_deals", "Equal deals", default=False, help="The game ends only after an even number of deals."),
         *hand_options,

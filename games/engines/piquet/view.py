@@ -255,5 +255,5 @@ class PiquetView(View):
     def match_facts(self) -> tuple[tuple[str, str], ...]:
         """How far the match is."""
         line = double_game_line(self.options)
-        double = [("Double game", f"the loser has fewer than {line}")] if line else []
+        double = [("Double game below", f"{line} points")] if line else []
         return (("Deal", str(self.deal_number)), ("Target", f"{self.options['target']} points"), *double)
