@@ -221,3 +221,9 @@ def test_botmatch_measures_a_level_against_a_sparring_player():
 def test_botmatch_refuses_what_it_cannot_play(given):
     with pytest.raises(CommandError):
         printed(*given)
+
+
+@pytest.mark.parametrize("option", ["target=99", "target"])
+def test_botmatch_names_the_range_of_an_option(option):
+    with pytest.raises(CommandError, match="choose from 100 to 500"):
+        printed("krambambuli", "--option", option)

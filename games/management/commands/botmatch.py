@@ -18,6 +18,7 @@ from games.management.bench.sparring import (
     Stopwatch,
     sparring_matches,
 )
+from games.management.options import add_option_argument, read_option_argument
 
 FEWEST = 20  # matches before an interval means something
 SECONDS_BETWEEN_REPORTS = 60
@@ -44,7 +45,7 @@ class Command(BaseCommand):
         parser.add_argument("--matches", type=int, default=100, help="at most")
         parser.add_argument("--margin", type=float, default=0.0, help="stop at this half width of the interval: 0.02")
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+        add_option_argument(parser)
 
     def handle(self, *, game: str | None, against: str | None, **given: Any) -> None:
         if (game is None) != given["all"]:
@@ -69,7 +70,7 @@ class Command(BaseCommand):
 
     def compare(self, game: str, seats: int, first: str, second: str, given: dict[str, Any]) -> None:
         engine, players = get(game), [Stopwatch(bot(game, level)) for level in (first, second)]
-        options = engine.read_options(dict(pair.split("=", 1) for pair in given["option"]), seats)
+        options = read_option_argument(engine, given["option"], seats)
         shares = mirrored_shares(engine, *players, seats=seats, seed=given["seed"], options=options)
         found = self.until_narrow(shares, given)
         self.print_result(f"{game}, {seats} seats", found, f"{first} beats {second}", players)

@@ -4,6 +4,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from games.core.playthrough import record
 from games.engines import GAMES, get
+from games.management.options import add_option_argument, read_option_argument
 
 
 class Command(BaseCommand):
@@ -15,11 +16,11 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--hands", type=int, help="stop after so many hands")
         parser.add_argument("--moves", type=int, help="stop after so many moves")
-        parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+        add_option_argument(parser)
 
     def handle(self, *, game: str, seats: int | None, seed: int, **given: Any) -> None:
         engine = get(game)
         seats = seats or engine.seats[0]
-        options = engine.read_options(dict(pair.split("=", 1) for pair in given["option"]), seats)
+        options = read_option_argument(engine, given["option"], seats)
         limits = {"hands": given["hands"], "moves": given["moves"]}
         self.stdout.write(record(engine, seats=seats, seed=seed, options=options, **limits), ending="")
