@@ -43,7 +43,7 @@ class Tally:
 
     @property
     def accuracy(self) -> int:
-        return round(100 * (self.decisions - self.mistakes) / self.decisions)
+        return whole_percent(self.decisions - self.mistakes, self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Summary:
 
     @property
     def accuracy(self) -> int:
-        return round(100 * (self.decisions - len(self.mistakes)) / self.decisions)
+        return whole_percent(self.decisions - len(self.mistakes), self.decisions)
 
     @property
     def chance(self) -> str:
@@ -236,6 +236,11 @@ def signed(points: float) -> str:
     """Points with their sign: "+3.5", "−14", "0"."""
     rounded = round(points, 1)
     return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded):g}"
+
+
+def whole_percent(part: int, whole: int) -> int:
+    """A share in percent without decimals: 100 only for all, 0 only for none."""
+    return min(max(round(100 * part / whole), 1), 99) if 0 < part < whole else 100 * part // whole
 
 
 def costs_of(table: Table, reviews: Iterable[CoachReview]) -> dict[int, str]:
@@ -398,7 +403,7 @@ def _parts(rows: Sequence[DecisionRow], deal_word: str) -> tuple[Tally, ...]:
 def _agreed(rows: Sequence[DecisionRow]) -> tuple[tuple[str, int], ...]:
     """By level, in how many percent of the decisions a bot made the same move."""
     return tuple(
-        (LEVELS[level], round(100 * sum(row.chosen.get(level) == row.played for row in rows) / len(rows)))
+        (LEVELS[level], whole_percent(sum(row.chosen.get(level) == row.played for row in rows), len(rows)))
         for level in LEVELS_ASKED
     )
 

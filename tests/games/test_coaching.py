@@ -18,6 +18,7 @@ from games import bots, engines, services, tasks
 from games.bots.coach import NONE, Choice, Decision, choices_of
 from games.bots.puzzles import played_by_bots
 from games.core.cards import CARD_IN_TEXT
+from games.management.commands import review_game
 from games.models import CoachReview, Move, Table
 from games.presentation import coach_page
 from games.queries import fairness, shared_deals
@@ -436,6 +437,22 @@ def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
     old = [{name: value for name, value in row.items() if name != "made_of"} for row in review.decisions]
     CoachReview.objects.filter(pk=review.pk).update(decisions=old)  # of a review from before this was measured
     assert "Where the difference comes from:" not in page_html(as_user(person("alice")).get(url(review.table)))
+
+
+def test_accuracy_is_whole_only_if_all_decisions_were_right(review):
+    summary = coach_page.summary_of(review, review.table)
+    told = [replace(summary, decisions=300, mistakes=summary.mistakes[:number]).accuracy for number in (0, 1)]
+    tallies = [coach_page.Tally("Play", 300, mistakes, 0).accuracy for mistakes in (0, 1, 100, 299, 300)]
+    assert (told, tallies) == ([100, 99], [100, 99, 67, 1, 0])
+
+
+@pytest.mark.parametrize(("seats", "unit"), [(2, "% of winning"), (3, "% of beating an opponent")])
+def test_the_command_measures_chances_as_the_page_does(seats, unit, capsys):
+    record = played_by_bots(engines.get("casino"), seats=seats, seed="units")
+    choice = next(choices_of(record, 0))
+    loss = Decision(choice, choice.played, NONE, True, True, (), {}, 0.0, 0.0, 0.0, 6, {})
+    review_game.Command().report(record.game, choice.view, row_of(loss, at=choice.number))
+    assert f": 0.0 ± 0.0 {unit}; better: " in capsys.readouterr().out
 
 
 def test_the_list_is_in_the_order_of_the_numbers_that_it_shows(review):

@@ -6,6 +6,8 @@ import pytest
 
 from accounts.models import User
 from accounts.services import close_account, export_account_data, join_account
+from games import engines
+from games.bots.puzzles import played_by_bots
 from games.models import Table
 from infra.time_zones import local_day
 from tests.pages import page_html
@@ -172,6 +174,27 @@ def test_an_illegal_move_is_refused_and_is_no_try(client, text):
     assert response.status_code == 200
     assert 'role="alert"' in page_html(response)
     assert not PuzzleAttempt.objects.exists()
+
+
+def test_the_table_says_who_the_partner_is_before_and_after_the_answer(client):
+    start = played_by_bots(engines.get("four-hand-cuarenta"), seats=4, seed="partners").start
+    [seat], puzzle = start.to_act, store_sample()
+    best, other = map(str, start.legal_moves(seat)[:2])
+    Puzzle.objects.update(
+        game=start.game.slug,
+        rules_version=start.game.rules_version,
+        position=start.dump(),
+        seat=seat,
+        best=[best],
+        values=[{"move": other, "behind": 2.0, "error": 0.0}],
+        chosen={level: {other: 8} for level in ("first-steps", "club", "strong")},
+    )
+    boards = [client.get(puzzle.get_absolute_url()).context["board"]]
+    client.post(puzzle.get_absolute_url(), {"text": best, "version": 0})
+    boards.append(client.get(puzzle.get_absolute_url()).context["board"])
+    assert [bool(board.offers) for board in boards] == [True, False]
+    for board in boards:
+        assert [plate.name for plate in board.others if "partner" in plate.note] == ["Dot"]
 
 
 def test_htmx_gets_the_puzzle_alone(client):

@@ -1,6 +1,7 @@
 """Reviews: what becomes an item, when it comes back, and the page on which it is answered."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -194,6 +195,16 @@ def test_an_item_shows_a_fresh_position_as_its_seat_sees_it(own, ann):
     shown = named(re.sub(r"<head>.*?</head>", "", page_html(page)))
     assert {"5H", "8S", "6C", "3C", "4D", "QH"} <= shown
     assert shown.isdisjoint({"KD", "TC", "QS"})
+
+
+def test_the_table_of_an_item_says_who_the_partner_is(own, ann):
+    hands = BUILDER.position["hands"] | {"2": "9D 9C 2H", "3": "JS JH 2C"}
+    position = BUILDER.position | {"seats": 4, "options": {"partners": True}, "hands": hands}
+    missed(ann)
+    stocked(replace(BUILDER, position=position))
+    plates = own.get(URL).context["board"].others
+    assert [(plate.name, plate.side) for plate in plates if "partner" in plate.note] == [("Dot", 0)]
+    assert [plate.side for plate in plates] == [1, 0, 1]
 
 
 def test_a_rule_without_a_position_asks_by_a_step_that_teaches_it(own, ann):

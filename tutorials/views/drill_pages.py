@@ -30,7 +30,12 @@ def drill_context(
         state: State = game.load(drill.position)
         view = state.view(drill.seat)
         names = runner.seat_names(state.seats, drill.seat)
-        context["board"] = build_board(replace(view, moves=()), names=names, zones=drill.zones or None)
+        context["board"] = build_board(
+            replace(view, moves=()),
+            names=names,
+            zones=drill.zones or None,
+            sides=game.sides(state.options, state.seats),
+        )
     return context
 
 

@@ -97,6 +97,7 @@ def puzzle_context(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     attempt = puzzles.attempt_of(request.user, puzzle)
     view: View = puzzle.state.view(puzzle.seat)
     names = seat_names(view.seats, puzzle.seat)
+    sides = puzzle.rules.sides(view.options, view.seats)
     context = {
         "puzzle": puzzle,
         "game": puzzle.rules,
@@ -108,11 +109,11 @@ def puzzle_context(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
         "section": "learn",
     }
     if attempt is None:
-        return context | {"board": build_board(view, names=names)}
+        return context | {"board": build_board(view, names=names, sides=sides)}
     solution = view.choice(puzzle.rules.parse(puzzle.best[0]))
     solved = replace(view, moves=(), log=(*view.log, Event(puzzle.seat, solution.phrase, solution.touches)))
     return context | {
-        "board": build_board(solved, names=names),
+        "board": build_board(solved, names=names, sides=sides),
         "answer": answer_of(puzzle, view, attempt),
         "reason": Refusal(render_text(puzzle.reason, names, puzzle.seat), puzzle.rule),
     }

@@ -13,6 +13,7 @@ from games.bots.puzzles import played_by_bots
 from games.core.contract import Game, View
 from games.core.words import render_text
 from games.models import Table
+from games.presentation import coach_page
 from games.record import coach_rows
 from games.record.coach_rows import DecisionRow
 from games.services.coaching import GAME_SECONDS, judge_in_turn
@@ -61,7 +62,8 @@ class Command(BaseCommand):
         )
 
     def report(self, game: Game[Any, Any, Any], view: View, row: DecisionRow) -> None:
-        unit = "% of winning" if row.in_percent else "points"
+        chance = coach_page.chance_name(len(game.sides(view.options, view.seats)))
+        unit = f"% of {chance}" if row.in_percent else "points"
         names = [f"player {seat + 1}" for seat in range(view.seats)]
         played, best = (
             render_text(view.choice(game.parse(text)).phrase.text, names, view.seat) for text in (row.played, row.best)
