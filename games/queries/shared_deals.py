@@ -1,5 +1,6 @@
 """Shared deals: who may see the cards of an offered deal, and all results on it."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
@@ -92,16 +93,17 @@ class DealResult:
     @property
     def result(self) -> str:
         """The result in words, for games in which points mean nothing."""
-        is_first = self.table.result["places"][self.seat.number] == 1
-        return "won" if is_first else "did not win"
+        if len(self.table.winners) == self.table.seat_count:
+            return "drew"
+        return "won" if self.seat in self.table.winners else "did not win"
 
     @property
     def against(self) -> str:
         """The opponents: "Club bots", or names."""
         others = [seat for seat in self.table.seat_rows if seat != self.seat]
-        levels = {LEVELS[seat.level] for seat in others if not seat.has_person}
+        levels = Counter(LEVELS[seat.level] for seat in others if not seat.has_person)
         people = [seat.name for seat in others if seat.has_person]
-        return ", ".join([*people, *(f"{level} bot{'s' if len(others) > 1 else ''}" for level in levels)])
+        return ", ".join([*people, *(f"{level} bot{'s' * (count > 1)}" for level, count in levels.items())])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from django import template
 
+from games.core.words import joined
 from games.presentation import invites, seek_wording, table_wording, verification
 
 register = template.Library()
@@ -10,6 +11,7 @@ register.filter("clock_label", table_wording.clock_label)
 register.filter("contribution", verification.contribution_of)
 register.filter("headline", table_wording.headline)
 register.filter("invitation_headline", invites.invitation_headline)
+register.filter("joined", joined)
 register.filter("result_reason", table_wording.result_reason)
 register.filter("seat_note", table_wording.seat_note)
 register.filter("unusual_options", table_wording.unusual_options)

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games import services
-from games.models import Move, Table
+from games.models import HouseBot, Move, Seat, Table
 from games.queries import shared_deals
 from games.queries.advice import may_be_advised
 from games.record import playback, replay
@@ -211,6 +211,30 @@ def test_the_page_compares_by_seat_and_marks_ones_own(offered, person, as_user, 
     assert re.search(r'class="is-me".*?carol', html)
     assert f"{url('replay', again)}?seat=1" in html
     assert "replay" not in text_of(Client(), url("deal", offered))
+
+
+def test_without_points_the_page_says_who_won_and_what_was_drawn(table_of, play_on, person):
+    table = play_on(table_of("alice", "bob", deals=1))
+    told = []
+    for places in ([1, 2], [1, 1]):
+        table = fresh(table)
+        table.result |= {"places": places}
+        table.save()
+        told += [one.result for sheet in shared_deals.seat_sheets(table) for one in sheet.tries]
+    assert told == ["won", "did not win", "drew", "drew"]
+
+
+def test_the_page_names_all_players_and_counts_the_bots_among_the_opponents(table_of, play_on, as_user, person, bots):
+    table = play_on(table_of("alice", "bob", "carol", deals=1))
+    services.offer_deal(table_id=table.pk, user=person("alice"))
+    bot = HouseBot.objects.filter(game="casino").first()
+    Seat.objects.filter(table=table, number=2).update(user=bot.user)
+    play_on(play_again(table, person("dave")))
+    told = [[one.against for one in sheet.tries] for sheet in shared_deals.seat_sheets(fresh(table))]
+    assert "bob, First steps bot" in told[0] and "First steps bots" in told[0]
+    html = text_of(as_user(person("dave")), url("deal", table))
+    assert f"with the cards that alice, bob and {fresh(table).names[2]} had" in html
+    assert "2 players played them to the end" in html and "1 player played them to the end" in html
 
 
 def test_the_best_score_comes_first(offered, person, play_on):
