@@ -274,10 +274,19 @@ def verdict_at(table: Table, reviews: Iterable[CoachReview], at: int) -> Verdict
 
 
 def asked_moves(table: Table, game: Playback) -> set[int]:
-    """Numbers of the moves before which the player asked the coach."""
-    asked = table.coach_questions.values_list("seat", "number").distinct()
-    following = (next((row.number for row in game.rows[number:] if row.seat == seat), None) for seat, number in asked)
-    return {number for number in following if number is not None}
+    """Numbers of the moves before which the player asked the coach, and of those made in their place after an undo."""
+
+    def next_move(seat: int, number: int) -> set[int]:
+        row = next((row for row in game.rows[number:] if row.seat == seat), None)
+        return {row.number} if row and row.takes_back_to is None else set()
+
+    asked: set[int] = set()
+    for seat, number in table.coach_questions.values_list("seat", "number").distinct():
+        asked |= next_move(seat, number)
+    for row in game.rows:
+        if row.takes_back_to is not None and row.takes_back_to + 1 in asked:
+            asked |= next_move(row.seat, row.number)
+    return asked
 
 
 def costliest(rows: Iterable[DecisionRow]) -> list[DecisionRow]:

@@ -190,3 +190,20 @@ def test_replay_and_review_say_that_the_player_asked(table, alice, person, play_
         review.refresh_from_db()
     assert coach_page.summary_of(review, table).asked == 1
     assert "Asked the coach" in page_html(alice.get(reverse("games:coach", args=[table.code])))
+
+
+def test_a_move_made_again_after_an_undo_still_says_that_the_player_asked(table, person, play_on, state_of):
+    """Asking, moving and undoing left no mark on the move that counted; and the undo itself had one."""
+    Table.objects.filter(pk=table.pk).update(allows_agreements=True)
+    question = ask(table)
+    for _ in range(2):
+        text = str(state_of(table).legal_moves(question.seat)[0])
+        table.refresh_from_db()
+        services.play_move(table_id=table.pk, seat=question.seat, text=text, version=table.version)
+        services.ask_question(table_id=table.pk, user=person("alice"), kind="undo")
+        table = Table.objects.with_seats().get(pk=table.pk)
+    table = Table.objects.with_seats().get(pk=play_on(table).pk)
+    game = playback.playback_of(table)
+    own = [row for row in game.rows if row.seat == question.seat]
+    assert [row.takes_back_to is None for row in own[:5]] == [True, False, True, False, True]
+    assert coach_page.asked_moves(table, game) == {own[0].number, own[2].number, own[4].number}

@@ -9,6 +9,7 @@ from itertools import combinations, islice
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -345,6 +346,19 @@ def test_the_page_shows_the_costliest_mistake_and_luck_apart(review, as_user, pe
     assert hand.play == -summary.cost
     assert html.count("<svg viewBox") >= 1 and "Try it again" in html
     assert "is-best" in html and "The better move is outlined." in html
+
+
+@pytest.mark.parametrize(
+    ("lead", "told"), [(0.0, "evened out."), (1.5, "gave you 1.5 points."), (-1.0, "cost you 1 point.")]
+)
+def test_the_rest_of_the_result_is_said_in_words(review, lead, told):
+    """A game that ended level and without mistakes said "gave you 0 points"; the others of two are one."""
+    table = review.table
+    for seats, whose in ((2, "your opponent's"), (3, "the other players'")):
+        table.seat_count = seats
+        summary = replace(coach_page.summary_of(review, review.table), mistakes=(), cost=0.0, lead=lead, bonus=0.0)
+        html = render_to_string("games/_coach_summary.html", {"summary": summary, "table": table, "review": review})
+        assert f"The cards and {whose} moves {told}" in re.sub(r"\s+", " ", html).replace(" .", ".")
 
 
 def test_the_page_names_cards_and_no_codes(review, as_user, person):
