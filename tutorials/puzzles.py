@@ -10,6 +10,7 @@ from accounts.models import User
 from games.core.contract import Move, State
 from games.domain.rating_math import Skill, after_game
 from tutorials.models import Puzzle, PuzzleAttempt, PuzzleRating, ReviewAnswer
+from tutorials.models.puzzle import PuzzleQuerySet
 from tutorials.reviews import note_missed_rule
 
 RIGHT, WRONG = (1, 2), (2, 1)  # places of the player and the puzzle
@@ -46,10 +47,12 @@ def puzzle_of_the_day(day: date) -> Puzzle | None:
 
 def next_puzzle(user: object, game: str) -> Puzzle | None:
     """The puzzle closest to the user's rating among those that the user has not tried; None if all are done."""
-    untried = Puzzle.objects.open().filter(game=game)
-    if isinstance(user, User):
-        untried = untried.exclude(attempts__user=user)
-    return untried.nearest(rating_of(user, game)).first()
+    return untried_puzzles(user).filter(game=game).nearest(rating_of(user, game)).first()
+
+
+def untried_puzzles(user: object) -> PuzzleQuerySet:
+    puzzles = Puzzle.objects.open()
+    return puzzles.exclude(attempts__user=user) if isinstance(user, User) else puzzles
 
 
 def rating_of(user: object, game: str) -> Skill:

@@ -1,5 +1,6 @@
 """Answers to puzzles, ratings, streaks, the puzzle of the day, and the pages that show them."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -159,6 +160,16 @@ def test_a_right_answer_shows_what_the_others_are_worth(client):
     assert User.objects.get().is_guest
 
 
+def test_after_the_answer_no_one_is_to_move_and_the_puzzle_is_still_that_of_the_day(client, monkeypatch):
+    monkeypatch.setattr("tutorials.views.puzzles.timezone.now", lambda: NOW)
+    puzzle = store_sample(day=TODAY)
+    pages = [client.get("/puzzles/"), client.post(puzzle.get_absolute_url(), {"text": "TH"})]
+    assert [page.context["board"].own.is_turn for page in pages] == [True, False]
+    assert all("Puzzle of the day: Sixty-Six" in text_of(page) for page in pages)
+    other = store_sample("another game", day=TODAY - timedelta(days=1))
+    assert "Puzzle of the day" not in text_of(client.get(other.get_absolute_url()))
+
+
 def test_a_wrong_answer_names_the_best_move_and_a_second_try_changes_nothing(client):
     puzzle = store_sample()
     said = text_of(client.post(puzzle.get_absolute_url(), {"text": "QD"}))
@@ -207,6 +218,17 @@ def test_a_stream_ends_when_all_puzzles_are_tried(client):
     client.post(store_sample().get_absolute_url(), {"text": "TH"})
     assert "No more Sixty-Six puzzles" in text_of(client.get("/puzzles/sixty-six/"))
     assert client.get("/puzzles/chess/").status_code == 404
+
+
+def test_the_list_says_how_many_puzzles_are_left(client):
+    for name in "ab":
+        store_sample(name)
+    told = []
+    for puzzle in [None, *Puzzle.objects.all()]:
+        if puzzle is not None:
+            client.post(puzzle.get_absolute_url(), {"text": "TH"})
+        told += re.findall("Sixty-Six ([^ ]+ (?:left|tried))", text_of(client.get("/puzzles/")))
+    assert told == ["2 left", "1 left", "all tried"]
 
 
 def test_without_puzzles_the_page_says_so(client):

@@ -1,6 +1,6 @@
 """Pages of puzzles: the puzzle of the day, the stream of a game, and one puzzle."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
@@ -13,10 +13,11 @@ from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import engines
 from games.bots import LEVELS
-from games.core.contract import Event, GameError, View
+from games.core.contract import GameError, View
 from games.core.words import render_text
 from games.forms.board_input import LONGEST, judged, written_move
 from games.presentation.board import Refusal, build_board
+from games.presentation.coach_page import board_with_move
 from games.presentation.game_list import LISTED_GAMES
 from infra.requests import HtmxRequest
 from infra.time_zones import local_day
@@ -31,18 +32,20 @@ MOVES_SHOWN = 6
 def puzzle_list(request: HttpRequest) -> HttpResponse:
     """The puzzle of the day, the streak, and the streams of all games."""
     daily = puzzles.daily_puzzle(request.user, local_day(request, timezone.now()))
-    counts = dict(Puzzle.objects.open().values_list("game").annotate(Count("pk")))
+    with_puzzles = set(Puzzle.objects.open().values_list("game", flat=True).distinct())
+    left = dict(puzzles.untried_puzzles(request.user).values_list("game").annotate(Count("pk")))
     favourite = puzzles.favourite_game(request.user)
     games = sorted(
-        (entry.game for entry in LISTED_GAMES if entry.game.slug in counts), key=lambda game: game.slug != favourite
+        (entry.game for entry in LISTED_GAMES if entry.game.slug in with_puzzles),
+        key=lambda game: game.slug != favourite,
     )
     context: dict[str, Any] = {
         "daily": daily,
-        "streams": [(game, counts[game.slug], puzzles.rating_of(request.user, game.slug)) for game in games],
+        "streams": [(game, left.get(game.slug, 0)) for game in games],
         "section": "learn",
     }
     if daily is not None:
-        context |= puzzle_context(request, daily.puzzle)
+        context |= puzzle_context(request, daily.puzzle) | {"is_daily": True}
     return render(request, "tutorials/puzzles.html", context)
 
 
@@ -98,22 +101,22 @@ def puzzle_context(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     view: View = puzzle.state.view(puzzle.seat)
     names = seat_names(view.seats, puzzle.seat)
     sides = puzzle.rules.sides(view.options, view.seats)
+    today = local_day(request, timezone.now())
     context = {
         "puzzle": puzzle,
         "game": puzzle.rules,
         "rating": puzzles.rating_of(request.user, puzzle.game),
         "attempt": attempt,
         "is_arranging": puzzle.rules.workbench,
-        "streak": puzzles.streak_of(request.user, local_day(request, timezone.now())),
+        "is_daily": puzzle.day == today,
+        "streak": puzzles.streak_of(request.user, today),
         "share_url": request.build_absolute_uri(puzzle.get_absolute_url()),
         "section": "learn",
     }
     if attempt is None:
         return context | {"board": build_board(view, names=names, sides=sides)}
-    solution = view.choice(puzzle.rules.parse(puzzle.best[0]))
-    solved = replace(view, moves=(), log=(*view.log, Event(puzzle.seat, solution.phrase, solution.touches)))
     return context | {
-        "board": build_board(solved, names=names, sides=sides),
+        "board": board_with_move(view, puzzle.rules.parse(puzzle.best[0]), names, seq=0, sides=sides),
         "answer": answer_of(puzzle, view, attempt),
         "reason": Refusal(render_text(puzzle.reason, names, puzzle.seat), puzzle.rule),
     }
