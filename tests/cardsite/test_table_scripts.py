@@ -219,9 +219,9 @@ def test_a_hand_of_another_deal_has_no_order_of_the_player_yet(call):
 
 NEWS = """async ([path, now, before]) => {
     const { boardNews } = await import(path);
-    const board = ({ told, ends = [], cards = {}, open = {}, ...more }) => ({
+    const board = ({ told, ends = [], cards = {}, open = {}, seen = [], ...more }) => ({
         asked: "", ended: "", call: "", moves: 0, ...more,
-        cards: new Map(Object.entries(cards)), open: new Map(Object.entries(open)),
+        cards: new Map(Object.entries(cards)), open: new Map(Object.entries(open)), seen: new Set(seen),
         told: told.map((text, index) => ({ text, isHandEnd: ends.includes(index) })),
     });
     return boardNews(board(now), board(before));
@@ -288,6 +288,17 @@ SOUND = """async ([path, now, before]) => {
             {"told": [], "cards": {"KH": "king", "QH": "queen"}},
             {"told": [], "cards": {"KH": "king"}},
             ["New in your hand: queen."],
+        ),
+        # A card that was taken is named by its move; of a double pack the twin of a card that went elsewhere is not.
+        (
+            {"told": ["Ann takes a queen."], "moves": 1, "cards": {"QH2": "queen"}},
+            {"told": [], "seen": ["QH2"]},
+            ["Ann takes a queen."],
+        ),
+        (
+            {"told": ["Ann pushes a queen and draws."], "moves": 1, "cards": {"KH1": "king", "QH2": "queen"}},
+            {"told": [], "cards": {"KH1": "king"}, "seen": ["QH1"]},
+            ["Ann pushes a queen and draws.", "New in your hand: queen."],
         ),
         ({"told": [], "call": "Your turn."}, {"told": [], "call": "Bob to move."}, ["Your turn."]),
         # A prompt may repeat the last move.

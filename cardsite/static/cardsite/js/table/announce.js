@@ -20,6 +20,7 @@ function summary(board) {
     isOver: board.querySelector(".has-result") !== null,
     cards: named(cards),
     open: named(board.querySelectorAll(".middle .zone-row [data-card]")),
+    seen: new Set([...board.querySelectorAll(".felt :not(.hand) > .cards [data-card]")].map((card) => card.dataset.card)),
   };
 }
 

@@ -1,6 +1,6 @@
 // What a board brings that is new, in sentences: the pure part of announce.js. A board is summed up as
 //   {asked, ended, call, told: [{text, isHandEnd}], moves, isUndone, isShow, isOver,
-//    cards, open: Map of id to name, in the hand and on the table}
+//    cards, open: Map of id to name, in the hand and on the table; seen: Set of the ids of all cards outside of the hand}
 // `told` are the last lines of the log.
 const textsOf = (lines) => lines.map(({ text }) => text);
 
@@ -16,7 +16,7 @@ export function boardNews(now, before) {
   const played = isEnd && lines.length === now.told.length ? [...ended, ...texts] : [...texts, ...ended]; // a new log is of the next hand
   const turn = (isEnd ? [now.call] : changed("call")).map((call) => withoutTold(call, texts));
   const isNewDeal = before.isShow && !now.isOver; // no card lies where it lay before, although its place may have had it
-  const known = isNewDeal ? { open: new Map(), cards: new Map() } : before;
+  const known = isNewDeal ? { open: new Map(), cards: new Map(), seen: new Set() } : before;
   const open = isEnd ? [] : turnedUp(now, known, [...texts, ...turn]);
   const cards = now.isShow ? [] : [...open, ...newCards(now, known, texts, isEnd || isNewDeal)]; // the count names its own
   return [...changed("asked"), ...played, ...cards, ...turn].filter(Boolean);
@@ -60,8 +60,10 @@ function lastAlike(lines, others) {
   return others.length > 0 && deed(lines.at(-1)) === deed(others.at(-1));
 }
 
+// A card that was in sight is named by the move that took it; one of the stock never is, but in a double pack its twin may be.
 function newCards(now, before, texts, isDealt) {
-  const fresh = [...now.cards].filter(([id, name]) => !before.cards.has(id) && !texts.some((text) => text.includes(name)));
+  const isTold = ([id, name]) => before.seen.has(id) && texts.some((text) => text.includes(name));
+  const fresh = [...now.cards].filter((card) => !before.cards.has(card[0]) && !isTold(card));
   const names = (cards) => [...cards].map(([, name]) => name).join(", ");
   if (isDealt || (fresh.length && fresh.length === now.cards.size)) return now.cards.size ? [`Your hand: ${names(now.cards)}.`] : [];
   return fresh.length ? [`New in your hand: ${names(fresh)}.`] : [];
