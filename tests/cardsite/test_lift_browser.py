@@ -90,6 +90,27 @@ def test_cards_of_a_selection_are_lifted_together_and_dropped_on_the_crib(
     expect(page.locator(".hand [data-card]")).to_have_count(4)
 
 
+@pytest.mark.parametrize(
+    ("game", "names", "lifted", "said"),
+    [
+        ("russian-bank", "ada bob", "6S1", "Six of spades lifted, 1 place: Your pile 4: seven of diamonds."),
+        ("push", "ada bob cleo dora", "stock", "Stock, 83 cards lifted, 1 place: your hand."),
+    ],
+    ids=["pile", "hand"],
+)
+def test_a_pile_and_the_hand_are_named_as_places(
+    game, names, lifted, said, live_url, new_context, log_in, table_of
+) -> None:
+    table = table_of(*names.split(), game=game)
+    page = new_context().new_page()
+    log_in(page.context, "ada")
+    page.goto(f"{live_url}{table.get_absolute_url()}")
+    page.wait_for_selector(".pick[data-drag]")
+    page.focus(pick_of(lifted))
+    press(page, "Space")
+    expect(page.locator("#announce")).to_have_text(said)
+
+
 def test_a_card_of_a_workbench_is_lifted_into_a_meld(vatican) -> None:
     card = vatican.locator(".hand .pick").first.get_attribute("data-card")
     vatican.locator(".hand .pick").first.focus()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from games import bots, services
 from games.presentation.board import Board
 from games.record import replay
+from games.templatetags.cards import card_words
 from tests.fingers import CORNER
 
 MOUSE, ON_ITS_SIDE, UPRIGHT = (
@@ -121,6 +122,20 @@ def test_on_its_side_those_who_are_away_are_named_above_the_prompt(late_table, n
     away, prompt = page.locator(".away").bounding_box(), page.locator(".prompt").bounding_box()
     expect(page.locator(".away-line")).to_have_count(3)
     assert away["y"] + away["height"] <= prompt["y"]
+
+
+def test_a_workbench_with_many_melds_is_read_out_card_by_card_and_lifts_without_a_list(late_table, page_on_phone):
+    table, view = late_table("vatican", 5, 7, 40)
+    page = page_on_phone(table, UPRIGHT)
+    page.locator("[data-ready]").wait_for()
+    page.locator(".hand .pick").first.focus()
+    page.keyboard.press("t")
+    melds = [zone for zone in view.zones if zone.kind == "meld"]
+    for zone in melds:
+        expect(page.locator("#announce")).to_contain_text(f"{zone.label}: {card_words(', '.join(zone.cards))}.")
+    page.keyboard.press("Space")
+    said = f" lifted, {len(melds) + 1} places. The arrow keys lead through them."
+    expect(page.locator("#announce")).to_contain_text(said)
 
 
 PLACES = """(parts) => parts.map((part) => {

@@ -6,6 +6,8 @@ import { CHANGED, dim, light, rules } from "./places.js";
 import { explain, pickOf, rove, sayOffered } from "./selection.js";
 
 const LONGEST_MS = 8_000; // for which a new board waits
+const NAMED_PLACES = 8; // more would take too long to hear
+const PILES = ".zone-pile, .zone-column";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 let table = null;
 let board = null;
@@ -29,9 +31,17 @@ function lift(id) {
 }
 
 function sayLifted() {
-  const { held, places } = lifted;
-  const cards = held.map((id) => nameOf(pickOf(id))).join(", ");
-  say(`${cards} lifted, ${places.length} ${places.length === 1 ? "place" : "places"}: ${places.map(({ element }) => nameOf(element)).join("; ")}.`);
+  const cards = lifted.held.map((id) => nameOf(pickOf(id))).join(", ");
+  const names = placeNames();
+  const count = `${names.length} ${names.length === 1 ? "place" : "places"}`;
+  say(`${cards} lifted, ${count}${names.length > NAMED_PLACES ? ". The arrow keys lead through them." : `: ${names.join("; ")}.`}`);
+}
+
+// A place stands for the cards in it, a pile for the one on top. Which cards the player holds is known.
+function placeNames() {
+  const elements = lifted.places.map(({ element }) => element.closest(PILES) ?? element);
+  const outer = elements.filter((element) => !elements.some((other) => other !== element && other.contains(element)));
+  return [...new Set(outer)].map((element) => (element.matches(".hand") ? "your hand" : nameOf(element)));
 }
 
 function end() {

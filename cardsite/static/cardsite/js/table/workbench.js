@@ -9,6 +9,7 @@ import { useBench } from "./places.js";
 const CHECK_AFTER_MS = 150;
 const ANSWER_MS = 15_000;
 const NO_ANSWER = "The site couldn't check this. Press Play to try again.";
+const nameOf = (box) => box.dataset.label || "New meld";
 const kept = new Map(); // arrangements by the position they start from, so that a re-drawn board does not lose them
 
 class Workbench {
@@ -104,11 +105,16 @@ class Workbench {
     box.dataset.meld = meld.number ?? "";
     box.dataset.put = place;
     box.dataset.label = meld.number ? `Meld ${meld.number}` : "";
-    box.setAttribute("aria-label", box.dataset.label || "New meld");
-    box.querySelector(".cards").append(...meld.cards.map((id) => this.cards.get(id)));
-    const put = box.querySelector(".put");
-    put.setAttribute("aria-label", `Put here, ${box.getAttribute("aria-label").toLowerCase()}`);
+    this.lay(box, meld.cards);
+    box.querySelector(".put").setAttribute("aria-label", `Put here, ${nameOf(box).toLowerCase()}`);
     return box;
+  }
+
+  lay(box, ids) {
+    const cards = ids.map((id) => this.cards.get(id));
+    box.querySelector(".cards").append(...cards);
+    const names = cards.map((card) => card.querySelector("[role=img]").getAttribute("aria-label"));
+    box.setAttribute("aria-label", `${nameOf(box)}: ${names.join(", ")}`);
   }
 
   newBox() {
@@ -161,7 +167,7 @@ class Workbench {
       if (verdict?.cards?.length !== this.now.melds[place].cards.length) return;
       const before = rectsOf(this.cards);
       this.now.melds[place].cards = verdict.cards;
-      box.querySelector(".cards").append(...verdict.cards.map((id) => this.cards.get(id)));
+      this.lay(box, verdict.cards);
       glideFrom(before, this.cards);
     });
     this.form.elements.text.value = this.text;
