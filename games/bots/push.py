@@ -1,8 +1,8 @@
 """House bots of Push.
 
 First steps keeps pairs and neighbours, opens at once and adds what fits. Club counts how many cards are missing for
-the contract, and throws away what costs most and helps least. Strong also looks for the way to lay a whole hand, and
-weighs what a push does to the player on the left and what a discard offers.
+the contract, and throws away what costs most and helps least. Strong also looks for the way to lay a whole hand, takes
+what frees a joker, and weighs what a push does to the player on the left and what a discard offers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -201,9 +201,23 @@ class Insight(Judgement):
         take, decline = self.view.moves[0], self.view.moves[-1]
         if not isinstance(take, Take):
             return decline
+        if self.goes_out_with(take):
+            return take
         if isinstance(decline, End):
             return decline if self._is_lighter() else take
         return take if self.gain(take.card) > self.eager + self._value_of_pushing() else decline
+
+    def goes_out_with(self, take: Take) -> bool:
+        """Whether taking the upcard lets us lay the whole hand, or all but a card to discard."""
+        if not self.is_open or len(self.view.hand) >= self.longest:
+            return False
+        state = PUSH_GAME.sample(self.view, self.rng)
+        state.play(self.seat, take)
+        return self._way_out(state) is not None
+
+    def fits(self, card: Card) -> bool:
+        """Whether a card can be laid off, or frees a joker."""
+        return super().fits(card) or bool(_freed_by(self.view, card))
 
     def _value_of_pushing(self) -> float:
         """The value to us of two cards for the player on the left: a burden if they have opened, else a help."""
@@ -302,6 +316,8 @@ def _uselessness(judge: Judgement, card: Card) -> str:
 def _for_taking(judge: Judgement, card: Card) -> str:
     if use := _use_of(judge, card):
         return f"{use}."
+    if Insight(judge.view, Random(0)).goes_out_with(Take(card)):
+        return f"With {card} in your hand you can go out this turn."
     company = [other for other in judge.view.hand if not is_wild(other) and fits_with(card, other)]
     out = min(judge.view.hand, key=lambda other: -judge.worth(_without((*judge.view.hand, card), other)), default=card)
     if company and not is_wild(card):

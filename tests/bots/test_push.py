@@ -63,6 +63,21 @@ def test_the_strong_level_finds_the_way_out_that_needs_its_wild_cards_in_a_meld(
     assert move.startswith("MELD") and {"2S1", "XB1"} <= set(move.replace("(", " ").replace(")", " ").split())
 
 
+def test_the_strong_level_takes_an_upcard_that_frees_a_joker():
+    position = {"opened": [0, 1], "table": ["R(7S1 XB1 9S1)", "S(9H1 9D1 9C2)"]}
+    hands = {0: "KS1 KD2 4C1 6H1 JC1", 1: "4H1 6D1 JD1 QH1 KH1"}
+    assert chosen("strong", upcard="8S2", hands=hands, stock_count=40, **position) == "TAKE 8S2"
+    assert chosen("strong", upcard="8C2", hands=hands, stock_count=40, **position) == "PUSH"
+
+
+@pytest.mark.parametrize("upcard", ["8S2", "9S2", "3D1"])
+def test_the_strong_level_takes_any_upcard_with_which_it_goes_out(upcard):
+    """8S2 frees the joker, 9S2 is laid off, and 3D1 is the discard."""
+    position = {"opened": [0, 1], "table": ["R(7S1 XB1 9S1)", "S(9H1 9D1 9C2)"]}
+    hands = {0: "TS1" if upcard == "3D1" else "KS1", 1: "4C1 6H1"}
+    assert chosen("strong", upcard=upcard, hands=hands, stock_count=40, **position) == f"TAKE {upcard}"
+
+
 def test_the_strong_level_ends_a_deal_that_costs_the_others_more():
     others = {"E": "KS1 QS1 JS1 AS1 9C1", "S": "3C1", "W": "KH1 QH1 JH1"}
     assert chosen("strong", upcard="9D1", hands={"N": "4C1 5D1", **others}) == "END"

@@ -761,6 +761,12 @@ PUSH_TURN = {
             "draw-take",
         ),
         (
+            {"upcard": "3D1", "table": ["R(7S1 8S1 9S1)"], "hands": {0: "TS1"}},
+            "TAKE 3D1",
+            "With 3D1 in your hand you can go out this turn.",
+            "draw-take",
+        ),
+        (
             {"upcard": "4H1", "opened": [], "hands": {0: "9C1 9D2 9S1 KC1 KD1 KS1"}},
             "PUSH",
             "You can already open without 4H1. "
