@@ -61,7 +61,7 @@ class RuleParagraph:
 
 @cache
 def typeset_sections(slug: str) -> list[tuple[RuleSection, list[RuleParagraph]]]:
-    """:raises KeyError: there is no such game. :raises SeedError: its seed files are wrong."""
+    """:raises SeedError: its rule book or its course cannot be parsed."""
     urls = _lesson_urls(slug)
     return [
         (section, [_paragraph(rule, slug, urls) for rule in section.rules])

@@ -1,4 +1,4 @@
-"""Checks of seed files against the real engines: a rule book or a course with a wrong example is not loaded."""
+"""Checks of seed files against the real engines: a wrong example in a rule book or a course stops `load_seeds`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase

@@ -1,48 +1,36 @@
-"""Library: rule books and courses, loaded from `seeds/` once per process and checked against the engines."""
+"""Library: rule books and courses, loaded from `seeds/` once per process. `load_seeds` has checked them."""
 
 from functools import cache
 from pathlib import Path
 
 from games import engines
 from tutorials.content import lessons, rulebook
-from tutorials.content.checks import book_problems, course_problems
 from tutorials.content.lessons import Course
 from tutorials.content.rulebook import RuleBook
-from tutorials.content.seedfile import SeedError
 
 SEEDS = Path(__file__).resolve().parents[2] / "seeds"
 
 
 @cache
 def load_rule_book(slug: str) -> RuleBook:
-    """:raises KeyError: there is no such game. :raises SeedError: its rule book is wrong."""
-    found, problems = read_book(slug)
-    for problem in problems:
-        raise problem
-    return found
+    """:raises SeedError: it cannot be parsed."""
+    return read_book(slug)
 
 
 @cache
 def load_course(slug: str) -> Course:
-    """:raises KeyError: there is no such game. :raises SeedError: its course or its rule book is wrong."""
-    found, problems = read_course(slug, load_rule_book(slug))
-    for problem in problems:
-        raise problem
-    return found
+    """:raises SeedError: it cannot be parsed."""
+    return read_course(slug)
 
 
-def read_book(slug: str) -> tuple[RuleBook, list[SeedError]]:
-    """The rule book and its problems. :raises SeedError: it cannot be parsed."""
-    path = f"seeds/{slug}/rules.md"
-    found = rulebook.parse_rule_book((SEEDS / slug / "rules.md").read_text("utf-8"), path=path)
-    return found, book_problems(found, engines.get(slug), path=path)
+def read_book(slug: str) -> RuleBook:
+    """The rule book as it is on the disk now. :raises SeedError: it cannot be parsed."""
+    return rulebook.parse_rule_book((SEEDS / slug / "rules.md").read_text("utf-8"), path=f"seeds/{slug}/rules.md")
 
 
-def read_course(slug: str, book: RuleBook) -> tuple[Course, list[SeedError]]:
-    """The course and its problems. :raises SeedError: it cannot be parsed."""
-    path = f"seeds/{slug}/lessons.yaml"
-    found = lessons.parse_course((SEEDS / slug / "lessons.yaml").read_text("utf-8"), path=path)
-    return found, course_problems(found, engines.get(slug), book, path=path)
+def read_course(slug: str) -> Course:
+    """The course as it is on the disk now. :raises SeedError: it cannot be parsed."""
+    return lessons.parse_course((SEEDS / slug / "lessons.yaml").read_text("utf-8"), path=f"seeds/{slug}/lessons.yaml")
 
 
 def games_with(name: str) -> list[str]:

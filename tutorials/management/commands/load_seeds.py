@@ -2,7 +2,9 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games import engines
 from tutorials.content import library
+from tutorials.content.checks import book_problems, course_problems
 from tutorials.content.seedfile import SeedError
 
 
@@ -18,12 +20,14 @@ class Command(BaseCommand):
 
     def load(self, slug: str, verbosity: int) -> list[SeedError]:
         """Prints what a game has, and returns its problems."""
+        game, steps = engines.get(slug), 0
         try:
-            book, problems = library.read_book(slug)
-            steps = 0
+            book = library.read_book(slug)
+            problems = book_problems(book, game, path=f"seeds/{slug}/rules.md")
             if slug in library.games_with("lessons.yaml"):
-                course, more = library.read_course(slug, book)
-                problems, steps = [*problems, *more], len(course.steps)
+                course = library.read_course(slug)
+                problems += course_problems(course, game, book, path=f"seeds/{slug}/lessons.yaml")
+                steps = len(course.steps)
         except SeedError as error:
             return [error]
         if verbosity:
