@@ -101,9 +101,10 @@ def play_on():
 def play_last_moves(table, moves=None):
     from games import services
     from games.models import Table
+    from games.record import replay
 
     while table.status == Table.Status.RUNNING and moves != 0:
-        state = position_at(table)
+        state = replay.state_of(table)
         seat = state.to_act[0]
         text = str(state.legal_moves(seat)[-1])
         table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
