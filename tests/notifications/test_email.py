@@ -56,7 +56,9 @@ def test_a_damaged_or_old_link_confirms_nothing(client, ann, monkeypatch):
     path = path_in(mail.outbox[0])
     assert "expired" in client.post(path[:-2] + "x/").content.decode()
     monkeypatch.setattr(email, "CONFIRM_SECONDS", -1)
-    assert "expired" in client.post(path).content.decode()
+    expired = client.post(path).content.decode()
+    assert "expired" in expired
+    assert '<a href="/notices/settings/">Send a new link</a>' in expired
     assert not MailAddress.objects.exists()
 
 
@@ -67,9 +69,12 @@ def test_a_link_confirms_an_address_once(client, ann):
     first, second = (path_in(letter) for letter in mail.outbox[-2:])
     for path in (first, second):
         assert "Send notifications to" in client.get(path).content.decode()
-        assert "You'll get notifications at" in client.post(path).content.decode()
+        done = client.post(path).content.decode()
+        assert "You'll get notifications at" in done
+        assert '<a href="/notices/settings/">Choose what we e-mail you</a>' in done
     for answer in (client.get(first), client.post(first)):
         assert "You have used this link already" in answer.content.decode()
+        assert '<a href="/notices/settings/">See which address is confirmed</a>' in answer.content.decode()
     ann.refresh_from_db()
     assert (ann.email, MailAddress.objects.get().address) == (other, other)
 

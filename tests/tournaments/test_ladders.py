@@ -382,6 +382,14 @@ def test_only_who_has_players_below_is_told_to_play(ladder):
         assert state.keep_by == (START + 4 * WEEK if name == "dan" else None)
 
 
+def test_who_is_challenged_reads_by_when_to_answer_and_not_by_when_to_play(ladder):
+    browser = Client()
+    browser.force_login(person("dan"))
+    assert "Play by" in page_words(browser.get(ladder.get_absolute_url()))
+    challenge(ladder, "eve", "dan", START)
+    assert "Play by" not in page_words(browser.get(ladder.get_absolute_url()))
+
+
 def test_the_tick_drops_idle_players_once(ladder, eager_tasks):
     LadderPlayer.objects.filter(user=person("ann")).update(drops_at=timezone.now() - DAY)
     Ladder.objects.update(due_at=timezone.now() - DAY)
