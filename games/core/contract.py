@@ -377,7 +377,10 @@ class View(ABC):
     @property
     @abstractmethod
     def zones(self) -> tuple[Zone, ...]:
-        """All zones: other hands clockwise from the viewer's left, shared zones, the own hand last."""
+        """All zones: other hands clockwise from the viewer's left, shared zones, the own hand last.
+
+        Each card of the hand lies in one of them, also a hidden one, and one that is not dealt.
+        """
 
     @property
     @abstractmethod

@@ -21,7 +21,7 @@ def end_of_hand(before: State, seat: int, move: Move) -> HandEnd[Any, Any]:
 
 def plain_show(end: HandEnd[Any, Any]) -> Show:
     """A show without knowledge of the game: the last move, then each line of the score sheet."""
-    return Show(scores_before(end), closing_zones(end), (last_move(end), *line_stages(end)))
+    return Show(scores_before(end), zones_before(end), (last_move(end), *line_stages(end)))
 
 
 def scores_before(end: HandEnd[Any, Any]) -> tuple[int, ...]:
@@ -30,17 +30,9 @@ def scores_before(end: HandEnd[Any, Any]) -> tuple[int, ...]:
     return tuple(score - points for score, points in zip(scores, end.result.points, strict=True))
 
 
-def closing_zones(end: HandEnd[Any, Any]) -> tuple[Zone, ...]:
-    """The spectators' zones before the last move, with what is laid open after the hand in place of hidden cards.
-
-    The cards of the last move lie open in the hand that they came from, unless they lie in one of the open zones.
-    """
-    opened = {zone.id: zone for zone in end.result.zones}
-    before = [opened.pop(zone.id, zone) for zone in end.before.view(None).zones]
-    lying = {card for zone in before for card in zone.cards}
-    added = [zone for zone in opened.values() if lying.isdisjoint(zone.cards)]
-    laid_open = {card for zone in (*before, *added) if zone in end.result.zones for card in zone.cards}
-    zones = [zone if zone in end.result.zones else without_cards(zone, laid_open) for zone in before] + added
+def zones_before(end: HandEnd[Any, Any]) -> tuple[Zone, ...]:
+    """The spectators' zones before the last move, with its cards face up in the hand that they come from."""
+    zones = end.before.view(None).zones
     seen = {card for zone in zones for card in zone.cards}
     played = [card for card in moved_cards(end) if card not in seen]
     return tuple(turned_up(zone, played) if zone.id == f"hand:{end.seat}" else zone for zone in zones)

@@ -9,7 +9,7 @@ import pytest
 
 from games.core.contract import Event, Game, HandEnd
 from games.core.deals import numbered_decks
-from games.core.shows import end_of_hand, total_points, zones_after
+from games.core.shows import end_of_hand, plain_show, total_points, zones_after
 from games.domain.wording import event_sentence
 from games.engines import GAMES
 
@@ -66,7 +66,7 @@ def test_each_card_of_the_hand_lies_in_one_zone_of_the_show(game: Game, seats: i
         zones, pack = game.show(end).zones, Counter(end.before.cards())
         shown = Counter(card for zone in zones for card in zone.cards)
         assert shown <= pack
-        assert sum(zone.count for zone in zones) == pack.total()
+        assert sum(zone.count for zone in zones) == pack.total(), "each card of the hand, hidden or not, lies in a zone"
         assert len({zone.id for zone in zones}) == len(zones)
 
 
@@ -97,3 +97,12 @@ def test_a_show_leaves_the_positions_as_they_are(game: Game, seats: int):
     before, after = end.before.dump(), end.after.dump()
     game.show(end)
     assert (end.before.dump(), end.after.dump()) == (before, after)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_plain_show_keeps_each_card_where_it_was_and_turns_up_the_last_ones(game: Game, seats: int):
+    for end in ends(game, seats):
+        show, before = plain_show(end), end.before.view(None).zones
+        assert [(zone.id, zone.count) for zone in show.zones] == [(zone.id, zone.count) for zone in before]
+        shown = [card for zone in show.zones for card in zone.cards]
+        assert {*shown}.issuperset(show.stages[0].cards) and len({*shown}) == len(shown)
