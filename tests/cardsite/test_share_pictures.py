@@ -13,6 +13,7 @@ from accounts.models import User
 from cardsite.pages import share
 from cardsite.web.share_pictures import SIZE, SharePicture, legible
 from games.core.cards import JOKERS, RANKS, SUITS
+from games.engines import GAMES
 from games.models import Table
 from games.presentation.card_images import card_image
 from games.services import leave_table, open_table, sit_down
@@ -92,7 +93,7 @@ def test_another_picture_has_another_version():
 def test_pages_say_what_a_link_shows_and_its_picture_can_be_kept(client, finished):
     event, puzzle = planned(), store_sample()
     for path, title in (
-        ("/", "Learn 17 card games by playing them"),
+        ("/", f"Learn {len(GAMES)} card games by playing them"),
         (reverse("games:game", args=["casino"]), "Casino"),
         (finished.get_absolute_url(), "wins"),
         (reverse("games:result", args=[finished.code]), "wins"),

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engines import GAMES
 from tests.cardsite.test_share_pictures import shown, tags
 from tutorials.content import library
 
@@ -16,7 +17,7 @@ def lesson_url(world):
 
 
 PAGES = {
-    "games": (lambda world: reverse("games:index"), "All games", "17 card games"),
+    "games": (lambda world: reverse("games:index"), "All games", f"{len(GAMES)} card games"),
     "learn": (lambda world: reverse("tutorials:index"), "Learn by playing", "Short lessons"),
     "play": (lambda world: reverse("games:lobby"), "Play", "a friend, or someone online"),
     "puzzles": (lambda world: reverse("tutorials:puzzles"), "Puzzles", "One move is clearly the best."),

@@ -7,10 +7,24 @@ import pytest
 from django.utils import timezone
 
 from games import services
+from games.bots.experts import EXPERTS
 from games.engines import GAMES
 from games.models import Seek, Table
-from games.presentation.game_list import LISTED_GAMES, WELL_KNOWN_GAMES
+from games.presentation.game_list import FACTS, LISTED_GAMES, WELL_KNOWN_GAMES
+from games.templatetags.cards import TILE_CARDS
 from tests.pages import page_html, page_words
+from tutorials.content.coverage import source_statements
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_game_has_its_entry_in_each_list(game):
+    lists = {
+        "FACTS in games/presentation/game_list.py": FACTS,
+        "TILE_CARDS in games/templatetags/cards.py": TILE_CARDS,
+        "EXPERTS in games/bots/experts.py": EXPERTS,
+        "seeds/coverage.yaml": source_statements(),
+    }
+    assert [f"no {game.slug} in {name}" for name, entries in lists.items() if game.slug not in entries] == []
 
 
 def test_every_game_is_listed_once_and_variants_below_their_parents():

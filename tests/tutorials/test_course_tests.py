@@ -75,7 +75,8 @@ def test_questions_are_about_different_rules_of_all_sections(stock):
 
 @pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
 def test_every_game_has_a_test_also_without_fresh_positions(slug):
-    assert 10 <= len(course_tests.course_questions(slug, Random(1))) <= 15
+    questions = len(course_tests.course_questions(slug, Random(1)))
+    assert 10 <= questions <= 15, "a course test asks about at least ten rules, each by another step of the course"
 
 
 def test_a_visitor_sees_what_the_test_is_and_becomes_a_guest_by_starting(client, stock):
