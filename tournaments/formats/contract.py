@@ -266,6 +266,7 @@ class Format(ABC):
     seats_in_order: pairings say who sits where; elsewhere the seats of the first game are drawn by lot.
     takes_late_entries: entrants may come in after the start.
     all_play_all: everybody meets everybody, so that a cross-table shows all results.
+    suits_teams: teams can play it.
     """
 
     slug: ClassVar[str]
@@ -277,6 +278,7 @@ class Format(ABC):
     seats_in_order: ClassVar[bool] = False
     takes_late_entries: ClassVar[bool] = False
     all_play_all: ClassVar[bool] = False
+    suits_teams: ClassVar[bool] = False
 
     @property
     def pairs_around(self) -> bool:

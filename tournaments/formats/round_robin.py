@@ -57,6 +57,7 @@ class RoundRobin(Format):
     by_rounds = True
     seats_in_order = True
     all_play_all = True
+    suits_teams = True
 
     double: bool = field(default=False, metadata={"label": "Everyone plays everyone twice, with seats swapped"})
     swaps_last: bool = field(default=True, metadata=SWAPS_LAST_FIELD)

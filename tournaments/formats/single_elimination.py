@@ -26,6 +26,7 @@ class SingleElimination(KnockoutFormat):
     slug = "single-elimination"
     name = "Knock-out"
     summary = "Lose a match and you are out. The last one left wins."
+    suits_teams = True
 
     third_place: bool = field(default=False, metadata={"label": "Match for third place"})
 

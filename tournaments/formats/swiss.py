@@ -55,6 +55,7 @@ class Swiss(Format):
     by_rounds = True
     seats_in_order = True
     takes_late_entries = True
+    suits_teams = True
 
     planned_rounds: int = field(
         default=0,

@@ -25,7 +25,6 @@ FEW_ENTRIES = 8
 WAVE_SECONDS = 3  # between two rounds of pairing in an event with a time
 APPEAR_MINUTES = 5
 TEAM_BOARDS = range(2, 7)
-TEAM_FORMATS = ("single-elimination", "round-robin", "swiss")
 
 
 def validate_questions(questions: Any) -> None:
@@ -335,7 +334,7 @@ class EventSettings(models.Model):
         """By field; game and format are valid."""
         if not self.has_teams:
             return {}
-        if self.format not in TEAM_FORMATS:
+        if not self.plan.suits_teams:
             return {"team_boards": "Teams play in a Swiss, a round robin or a knock-out."}
         if self.entry_size != 1:
             return {"team_boards": "At a board one player meets another. Choose a table of two seats."}
