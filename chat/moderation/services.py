@@ -18,6 +18,11 @@ from games import live
 from games.models import MoveNote
 from notifications.services import notify
 
+TOLD = {
+    Act.What.HIDE: "A moderator has hidden a message of yours",
+    Act.What.MUTE: "A moderator has muted you",
+    Act.What.SHUT: "Your account has been suspended",
+}
 MUTE_DAY, MUTE_WEEK = timedelta(days=1), timedelta(days=7)
 
 
@@ -84,7 +89,7 @@ def _act(what: Act.What, about: User, by: User, why: str, **more: object) -> Act
         raise ModerationError("Accounts of staff can only be changed in the admin.")
     act = Act.objects.create(what=what, by=by, about=about, why=why, **more)
     if what != Act.What.DISMISS:
-        _tell(act, "A moderator has made a decision about you")
+        _tell(act, f"{TOLD[what]}: {why}")
     return act
 
 

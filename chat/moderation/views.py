@@ -101,7 +101,7 @@ def hide_at_once(request: OwnRequest) -> HttpResponse:
 @login_required
 @moderators_only
 def moderation_log(request: HttpRequest) -> HttpResponse:
-    known = Act.objects.select_related("by", "about", "undone_by", "report")
+    known = Act.objects.select_related("by", "about", "undone_by", "line", "remark")
     page = Paginator(known, LOG_LINES_A_PAGE).get_page(request.GET.get("page"))
     return render(request, "chat/moderation_log.html", {"page": page})
 
