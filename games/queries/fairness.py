@@ -27,11 +27,14 @@ CLOSE_RATING = 150
 
 @dataclass(slots=True)
 class ReviewedPlay:
-    """What the reviews of a player's rated games in a game hold. losses: of all decisions in one unit."""
+    """What the reviews of a player's rated games in a game hold. tables: these games, the newest first.
+
+    losses: of all decisions in one unit.
+    """
 
     user: User
     game: str
-    games: int
+    tables: list[Table]
     losses: list[float]
     agreed: int
     rating: int = 0
@@ -87,7 +90,8 @@ def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
         rows = [row for row in rows if not row["in_percent"]] or rows
         agreed = sum(row["chosen"].get("strong") == row["played"] for row in rows)
         losses = [row["loss"] for row in rows]
-        plays.append(ReviewedPlay(own[0].user, game, len(own), losses, agreed, ratings.get((game, user_id), 0)))
+        tables = sorted((review.table for review in own), key=lambda table: table.pk, reverse=True)
+        plays.append(ReviewedPlay(own[0].user, game, tables, losses, agreed, ratings.get((game, user_id), 0)))
     return plays
 
 

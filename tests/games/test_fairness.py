@@ -56,7 +56,8 @@ def test_a_player_without_losses_stands_out_with_figures(reviewed):
     reviewed(2, alice=[0.0] * 12, bob=MIXED)
     [alice] = fairness.perfect_players(now=NOW)
     assert alice.play.user.username == "alice"
-    assert (alice.play.games, len(alice.play.losses), alice.loss, alice.agreed, alice.others) == (2, 24, 0.0, 100, 1)
+    assert (len(alice.play.tables), len(alice.play.losses)) == (2, 24)
+    assert (alice.loss, alice.agreed, alice.others) == (0.0, 100, 1)
     assert alice.others_loss == pytest.approx(1.5) and alice.less.low > 0
 
 
@@ -95,6 +96,12 @@ def test_the_page_is_for_moderators(reviewed, as_user, person, admin_client):
     html = page_html(admin_client.get(LISTED))
     assert "alice" in html and "24" in html and "1.50" in html and "Chance alone" in html
     assert as_user(person("bob")).get(LISTED).status_code == 403
+
+
+def test_the_page_leads_to_the_games_that_count(reviewed, admin_client):
+    tables = [reviewed(number, alice=[0.0] * 12, bob=MIXED) for number in (1, 2)]
+    html = page_html(admin_client.get(LISTED))
+    assert [f'href="{table.get_absolute_url()}"' in html for table in tables] == [True, True]
 
 
 def test_the_coach_reviews_a_few_rated_games_a_night_where_the_site_wants_it(table_of, play_on, settings):
