@@ -287,6 +287,14 @@ def test_nobody_is_told_how_long_a_tournament_that_is_over_takes(over, event):
     assert "Expected to take" not in dict(facts_of(noon))
 
 
+def test_a_fact_that_needs_another_option_is_told_only_with_it(event):
+    label = "Twice around: the last two rounds of the first time change places"
+    once = event(format="round-robin", format_options={"double": False})
+    assert label not in dict(facts_of(once))
+    once.format_options = {"double": True}
+    assert dict(facts_of(once))[label] == "yes"
+
+
 def test_nobody_is_told_how_long_a_tournament_over_days_takes(director, event):
     noon = event(people="ann bob", move_seconds=86_400)
     estimates.measure_moves(estimates.GameKind.of(noon))

@@ -256,9 +256,9 @@ class Format(ABC):
     """A way to hold a tournament. Instances are frozen dataclasses whose fields are the format's own options.
 
     A field is a bool, an int, a str with `choices` or a tuple of ints and carries what a form needs as metadata:
-    `label`, and where they help `help`, `choices` (value to label), `low` and `high`. Three names mean the same in
-    every format that has them: `minutes`, how long an event with a time lasts; `sizes` of tables, the favourite first;
-    `tie_breaks`, codes in their order.
+    `label`, and where they help `help`, `choices` (value to label), `low`, `high` and `only_with`, the name of a bool
+    without which the field means nothing. Three names mean the same in every format that has them: `minutes`, how long
+    an event with a time lasts; `sizes` of tables, the favourite first; `tie_breaks`, codes in their order.
 
     sides: how many sides a match can have.
     needs_winner: the loser is out, see `needs_winner_in`. by_rounds: a round is paired as a whole once the last

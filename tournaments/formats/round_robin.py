@@ -34,6 +34,7 @@ TIE_BREAKS_FIELD = {"label": "Tie-breaks, in order"}
 SWAPS_LAST_FIELD = {
     "label": "Twice around: the last two rounds of the first time change places",
     "help": "FIDE's advice: no one has the same seat three times in a row.",
+    "only_with": "double",
 }
 LEAVERS_FIELD = {
     "label": "Players who leave",

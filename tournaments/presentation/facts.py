@@ -51,6 +51,8 @@ def _format_facts(event: EventSettings) -> list[tuple[str, str]]:
     """The options of the format, by their labels, such as the number of rounds and the tie-breaks in their order."""
     found = []
     for field in fields(event.plan):
+        if (only_with := field.metadata.get("only_with")) and not getattr(event.plan, only_with):
+            continue
         value, choices = getattr(event.plan, field.name), field.metadata.get("choices", {})
         if field.name == "tie_breaks":
             words = ", then ".join(TIE_BREAKS[code].name for code in value) or "none"
