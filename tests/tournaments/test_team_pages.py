@@ -50,6 +50,15 @@ def test_a_captain_enters_a_team_and_invites_a_player_who_accepts(ann, client, t
     assert [player.username for player in team(noon, "Reds").players] == ["ann", "bob"]
 
 
+def test_a_name_that_cannot_be_invited_stays_in_the_field(ann, teams_of_two):
+    noon = teams_of_two("Reds: ann\nBlues: bob")
+    for name, refusal in [("nobdy", "There is no player with this name."), ("bob", "bob ")]:
+        page = ann.post(team_url(noon, "Reds", "invite-member"), {"member": name})
+        assert (page.status_code, refusal in page_words(page)) == (422, True)
+        assert f'value="{name}"' in page_html(page)
+    assert team(noon, "Reds").members.count() == 1
+
+
 def test_a_guest_joins_by_the_link_of_the_team_and_nobody_by_another_one(client, teams_of_two):
     noon = teams_of_two("Reds: ann")
     link = f"{team_url(noon, 'Reds')}?code={teams.team_code(team(noon, 'Reds'))}"

@@ -75,13 +75,20 @@ def team_action(act: TeamAct) -> Callable[..., HttpResponseBase]:
     return view
 
 
-@team_action
-def invite(request: HttpRequest, entry: Entry) -> None:
+@limit_posts("entries", count=30, seconds=600)
+@require_POST
+def invite(request: HttpRequest, pk: int, entry_id: int) -> HttpResponse:
+    """A refused form keeps the name."""
+    event, entry = _team(pk, entry_id)
     form = TeamMemberForm(request.POST)
-    member = form.cleaned_data["member"] if form.is_valid() else None
-    if member is None:
-        raise services.EventError("There is no player with this name.")
-    services.invite_member(entry_id=entry.pk, member=member, by=known_person(request))
+    if form.is_valid():
+        try:
+            services.invite_member(entry_id=entry.pk, by=known_person(request), **form.cleaned_data)
+            return redirect("tournaments:team", event.pk, entry.pk)
+        except services.EventError as error:
+            messages.error(request, str(error))
+    context = team_context(request, event, entry) | {"member_form": form}
+    return render(request, "tournaments/team.html", context, status=422)
 
 
 @team_action
