@@ -65,7 +65,7 @@ def test_seats_alternate_from_board_to_board(teams_of_two):
     noon = started(teams_of_two("Reds: ann bob cat\nBlues: dan eve fay", team_boards=3))
     first = [match.games.get().side_of_seat[0] for match in noon.matches.filter(board__gt=0).order_by("board")]
     assert first in ([0, 1, 0], [1, 0, 1])
-    assert boards(noon)[1] in ("board 2, bob (Reds) against eve (Blues)", "board 2, eve (Blues) against bob (Reds)")
+    assert boards(noon)[1] in ("bob (Reds) against eve (Blues) on board 2", "eve (Blues) against bob (Reds) on board 2")
 
 
 def test_a_swiss_of_teams_fills_up_with_bots_and_goes_on_round_by_round(teams_of_two, house_bots):
@@ -190,8 +190,8 @@ def test_a_missing_player_forfeits_only_that_board_and_is_left_out_of_the_next_m
 
 def test_a_board_without_a_player_is_lost_at_once(teams_of_two):
     noon = started(teams_of_two("Reds: ann\nBlues: dan eve"))
-    assert "board 2, eve (Blues) against no one (Reds)" in boards(noon) or (
-        "board 2, no one (Reds) against eve (Blues)" in boards(noon)
+    assert "eve (Blues) against no one (Reds) on board 2" in boards(noon) or (
+        "no one (Reds) against eve (Blues) on board 2" in boards(noon)
     )
     board = noon.matches.get(board=2)
     assert (board.decided_by, board.reason) == ("forfeit", "Reds has no player for this board")

@@ -109,7 +109,7 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         names = " against ".join(side.name for side in self.sides.all())
-        return f"board {self.board}, {names}" if self.board else names
+        return f"{names} on board {self.board}" if self.board else names
 
     @property
     def is_over(self) -> bool:
