@@ -94,6 +94,7 @@ def test_after_one_missed_match_an_entry_sits_out_and_is_told_so(event):
     assert sits_out(noon) == ["ann"]
     assert noon.log.filter(what="ann missed 1 match and sits out.").count() == 1
     notice = Notice.objects.get(user=person("ann"), text__contains="you sit out")
+    assert notice.text.startswith(f"{noon.name}: you missed your match, so")
     assert (notice.url, notice.read_at) == (noon.get_absolute_url(), None)
     win_open(noon)
     assert "ann" not in in_play(noon) and len(in_play(noon)) == 4
@@ -282,6 +283,31 @@ def test_in_a_round_robin_matches_are_forfeited_until_one_is_back(event, is_back
     points = {standing.entrant: standing.points for standing in noon.plan.standings(records.records_of(noon))}
     winner = noon.matches.get(round__number=1, sides__entry__user__username="ann").sides.get(place=1).entry
     assert points[winner.pk] >= 1, "the results of who sits out are not annulled"
+
+
+@pytest.mark.parametrize("settings", [ROUND_ROBIN, SWISS])
+def test_after_a_round_to_which_no_one_came_there_is_time_to_return(event, settings):
+    noon = started(event(people="ann bob cat dan", **settings))
+    miss(noon, "ann", "bob", "cat", "dan")
+    noon.refresh_from_db()
+    assert (noon.status, noon.matches.count()) == (Event.Status.RUNNING, 2)
+    assert noon.next_round_at - timezone.now() > timedelta(seconds=noon.appear_seconds - 60)
+    for name in ("ann", "bob", "cat", "dan"):
+        services.return_to_play(event_id=noon.pk, user=person(name))
+    assert noon.matches.count() == 2
+    Event.objects.update(next_round_at=timezone.now())
+    advance(noon)
+    assert in_play(noon) == {"ann", "bob", "cat", "dan"}
+
+
+def test_an_event_to_which_no_one_returns_ends(event):
+    noon = started(event(people="ann bob cat dan", **ROUND_ROBIN))
+    miss(noon, "ann", "bob", "cat", "dan")
+    for _ in range(2):
+        Event.objects.update(next_round_at=timezone.now())
+        advance(noon)
+    noon.refresh_from_db()
+    assert noon.status == Event.Status.FINISHED
 
 
 def test_a_match_of_two_who_sit_out_is_won_by_neither(event):

@@ -133,11 +133,11 @@ def notify_missed_matches(match: Match, entry: Entry) -> None:
     """Notifies an entry that sits out now, or is withdrawn."""
     event = match.event
     if not entry.sits_out:
-        text = "You have missed too many matches, so you have been withdrawn."
+        text = "you have missed too many matches, so you have been withdrawn."
     elif event.plan.takes_late_entries:
-        text = "You missed your match, so you sit out. Press 'I'm back' on its page to be paired again."
+        text = "you missed your match, so you sit out. Press 'I'm back' on its page to be paired again."
     else:
-        text = "You missed your match, so you forfeit the next ones too. Press 'I'm back' on its page to play on."
+        text = "you missed your match, so you forfeit the next ones too. Press 'I'm back' on its page to play on."
     _tell(entry.players, event, f"{_sits_out(entry)}:{match.pk}", f"{event.name}: {text}")
 
 

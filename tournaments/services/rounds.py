@@ -14,6 +14,7 @@ from infra.bulk import insert_rows, update_rows
 from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
 from tournaments.formats import contract
+from tournaments.formats.rounds import matches_of_round
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
@@ -41,7 +42,7 @@ def advance_event(event: Event) -> bool:
     while paired := _to_pair(event, known):
         create_matches(event, paired)
         known, is_new = records.records_of(event), True
-    is_over = event.plan.is_over(known)
+    is_over = event.plan.is_over(known) and not _waits_for_returns(event, known)
     if is_over or event.plan.needs_winner:  # elsewhere every place is open until the end
         is_new |= _rank(event, event.plan.standings(known), is_over=is_over)
     if is_over:
@@ -111,8 +112,13 @@ def _whole_rounds(known: contract.Records, paired: Sequence[contract.MatchRecord
 
 
 def _is_break(event: Event, known: contract.Records) -> bool:
-    """Whether the next matches wait: between two rounds, or in an arena until more players are free."""
+    """Whether the next matches wait: between two rounds, or in an arena until more players are free.
+
+    After a round to which no one came they wait at least as long as a match does for its players.
+    """
     seconds = WAVE_SECONDS if event.minutes else event.break_seconds
+    if _was_empty(event, known):
+        seconds = max(seconds, event.appear_seconds or event.move_seconds)
     if not seconds or not known.matches or event.publishes_by_hand:
         return False
     now = timezone.now()
@@ -122,6 +128,23 @@ def _is_break(event: Event, known: contract.Records) -> bool:
         return True
     event.next_round_at = None
     return False
+
+
+def _was_empty(event: Event, known: contract.Records) -> bool:
+    """Whether no one came to the last round."""
+    if not event.plan.by_rounds:
+        return False
+    last = max((match.spot.round for match in known.matches), default=0)
+    matches = [match for match in matches_of_round(known, last) if not match.is_bye]
+    return bool(matches) and all(match.how == "forfeit" and 1 not in (match.places or (1,)) for match in matches)
+
+
+def _waits_for_returns(event: Event, known: contract.Records) -> bool:
+    """Whether an event that would be over only because its entries sit out gives them time to return."""
+    if not _was_empty(event, known):
+        return False
+    returned = [replace(entrant, sits_out=False) for entrant in known.entrants]
+    return not event.plan.is_over(replace(known, entrants=returned)) and (event.is_paused or _is_break(event, known))
 
 
 def create_matches(event: Event, pairings: Sequence[contract.MatchRecord], *, is_fixed: bool = False) -> None:
