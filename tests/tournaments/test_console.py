@@ -170,6 +170,12 @@ def test_running_matches_lead_to_their_tables(boss, event):
     assert f'datetime="{match.started_at.isoformat()}"' in page
 
 
+def test_the_state_counts_no_bye_as_a_match(boss, event):
+    noon = started(event(people="ann bob cat", format="swiss"))
+    page = page_words(boss.get(url("console", noon.pk)))
+    assert "Matches in progress 1" in page and "Matches decided" not in page
+
+
 def test_steps_that_are_over_are_not_shown_as_coming(boss, event):
     noon = started(event(people="ann bob"))
     page = show(boss, noon, "now")

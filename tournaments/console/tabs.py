@@ -145,7 +145,8 @@ def _call_rows(event: Event, user: User) -> list[CallRow]:
 
 def _counts(event: Event) -> list[tuple[str, int]]:
     entries = list(event.entries.values_list("status", flat=True))
-    matches = list(event.matches.between_entries().values_list("status", flat=True))
+    played = event.matches.between_entries().filter(sides__number=1)  # without byes
+    matches = list(played.values_list("status", flat=True))
     waiting = sum(status in Entry.IN_LINE for status in entries)
     here = sum(status in (Entry.Status.CHECKED_IN, Entry.Status.READY) for status in entries)
     found = [
