@@ -235,9 +235,23 @@ def test_the_projector_shows_round_pairings_standings_and_announcements(client, 
     assert entry_of(swiss, "ann").name in words
 
 
+@pytest.mark.parametrize("is_private", [False, True])
+def test_the_projector_and_the_page_say_why_an_event_is_paused(client, event, is_private):
+    noon = started(event(people="ann bob cat dan", reasons_are_private=is_private))
+    services.pause_event(event_id=noon.pk, by=person("boss"), why="Power cut")
+    for address in (noon.get_absolute_url(), reverse("tournaments:projector-live", args=[noon.pk])):
+        assert ("Paused: Power cut" in page_words(client.get(address))) is not is_private
+    services.resume_event(event_id=noon.pk, by=person("boss"))
+    for address in (noon.get_absolute_url(), reverse("tournaments:projector-live", args=[noon.pk])):
+        assert "Paused: Power cut" not in page_words(client.get(address))
+
+
 def test_the_projector_names_the_winners_at_the_end(client, event):
     noon = started(event(people="ann bob cat dan"))
     live = reverse("tournaments:projector-live", args=[noon.pk])
-    assert "Champion" not in page_words(client.get(live))
+    words = page_words(client.get(live))
+    assert "Champion" not in words and "Pairings" in words
     play_to_the_end(noon)
-    assert f"Champion: {noon.entries.get(place=1).name}" in page_words(client.get(live))
+    words = page_words(client.get(live))
+    assert f"Champion: {noon.entries.get(place=1).name}" in words
+    assert "Results" in words and "Pairings" not in words

@@ -107,6 +107,8 @@ class EventLog(models.Model):
     undone. undone_at: it was.
     """
 
+    PAUSED = "Paused the tournament."
+
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="log")
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

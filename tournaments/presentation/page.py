@@ -134,6 +134,13 @@ class EventPage:
         return sorted(best, key=lambda entry: entry.place or 0) if self.event.is_finished else []
 
     @property
+    def paused_because(self) -> str:
+        """The reason of a pause; "" without one, or where only directors read it."""
+        if not self.event.is_paused or self.event.reasons_are_private:
+            return ""
+        return self.event.log.filter(what=EventLog.PAUSED).values_list("why", flat=True).first() or ""
+
+    @property
     def scheduled_steps(self) -> list[ScheduledStep]:
         event = self.event
         if event.is_paused or event.waits_for_director:

@@ -6,7 +6,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import services as games
 from tournaments.domain.errors import EventError
-from tournaments.models import Event
+from tournaments.models import Event, EventLog
 from tournaments.services.clock import record_finished_games
 from tournaments.services.common import event_changed, locked_event, log_action, running_tables
 
@@ -21,7 +21,7 @@ def pause_event(*, event_id: int, by: User | None, why: str = "") -> Event:
     event.save(update_fields=["paused_at", "due_at"])
     for table_id in running_tables(event):
         games.pause_table(table_id=table_id)
-    log_action(event, "Paused the tournament.", by=by, why=why)
+    log_action(event, EventLog.PAUSED, by=by, why=why)
     return event_changed(event)
 
 
