@@ -19,6 +19,7 @@ from games import engines
 from games.bots.rollouts import Difference
 from games.core.contract import Game
 from games.models import CoachReview, Rating, Table
+from games.record.coach_rows import rows_of
 
 SINCE = timedelta(days=180)
 LEAST_DECISIONS = 20  # of the player, and of the others together
@@ -69,8 +70,8 @@ def perfect_players(*, now: datetime) -> list[PerfectPlayer]:
 def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
     """Decisions measured in points count, or those in percent where a game has no points.
 
-    Those of the users' bots do not, nor games that a player has left: of older ones the record does not tell the
-    player's moves from those of the bot that played on.
+    Those that no review had time to judge do not, nor those of the users' bots, nor games that a player has left: of
+    older ones the record does not tell the player's moves from those of the bot that played on.
     """
     reviews = CoachReview.objects.filter(
         table__is_rated=True,
@@ -86,10 +87,10 @@ def reviewed_plays(*, now: datetime) -> list[ReviewedPlay]:
     ratings = {(one.game, one.user_id): one.number for one in Rating.objects.filter(user__in=reviews.values("user"))}
     plays = []
     for (game, user_id), own in by_player.items():
-        rows = [row for review in own for row in review.decisions]
-        rows = [row for row in rows if not row["in_percent"]] or rows
-        agreed = sum(row["chosen"].get("strong") == row["played"] for row in rows)
-        losses = [row["loss"] for row in rows]
+        rows = [row for review in own for row in rows_of(review) if not row.is_unjudged]
+        rows = [row for row in rows if not row.in_percent] or rows
+        agreed = sum(row.chosen.get("strong") == row.played for row in rows)
+        losses = [row.loss for row in rows]
         tables = sorted((review.table for review in own), key=lambda table: table.pk, reverse=True)
         plays.append(ReviewedPlay(own[0].user, game, tables, losses, agreed, ratings.get((game, user_id), 0)))
     return plays

@@ -8,6 +8,7 @@ from django.utils import timezone
 from games import tasks
 from games.models import CoachReview, Rating, Table
 from games.queries import fairness
+from games.record.coach_rows import DecisionRow
 from tests.pages import page_html
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -39,8 +40,24 @@ def reviewed(table_of, person):
 
 
 def decision(loss):
-    chosen = {"strong": "KH" if loss else "AS"}
-    return {"loss": loss, "in_percent": False, "played": "AS", "chosen": chosen, "is_mistake": loss > 1}
+    row = DecisionRow(
+        at=0,
+        hand=1,
+        kind="lead",
+        played="AS",
+        best="KH" if loss else "AS",
+        loss=loss,
+        error=0.5,
+        in_percent=False,
+        is_mistake=loss > 1,
+        lead=0.0,
+        best_lead=loss,
+        spread=10.0,
+        worlds=24,
+        values=[],
+        chosen={"strong": "KH" if loss else "AS"},
+    )
+    return row.as_json()
 
 
 MIXED = [0.0, 0.5, 2.0, 4.0, 0.0, 1.0, 3.0] * 4
@@ -81,6 +98,14 @@ def test_decisions_in_percent_count_only_where_there_are_no_points(reviewed):
         review.save()
     [alice] = fairness.perfect_players(now=NOW)
     assert alice.loss == 0
+
+
+def test_decisions_that_no_review_had_time_for_do_not_count(reviewed):
+    reviewed(1, alice=[0.0] * 24, bob=MIXED)
+    for review in CoachReview.objects.filter(user__username="alice"):
+        review.decisions = [row | {"is_open": True, "worlds": 0} for row in review.decisions]
+        review.save()
+    assert listed() == []
 
 
 def test_a_game_that_a_bot_has_finished_says_nothing_about_its_player(reviewed):
