@@ -2,16 +2,16 @@
 
 First steps sees its melds, throws a loose card without much thought and sometimes takes one for no reason. Club keeps
 the cards that are worth most by a learned table (`gin_worth`), takes one that makes a meld or lowers its deadwood by
-much, and knocks as soon as it can. Strong imagines hands of the other by learned signs: what they took, left and
-discarded. It keeps from them what they could use, plays its best discards on against them, and tries a knock on them;
-the expert does so in more of them. All remember the covered discards, which everybody has seen.
+much, and knocks as soon as it can. Strong imagines hands of the other by learned signs, what they took, left and
+discarded, and by the turns that they had to tidy them. It keeps from them what they could use, plays its best discards
+on against them, and tries a knock on them; the expert does so in more of them. All remember the covered discards, which
+everybody has seen.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from itertools import accumulate
 from math import exp
 from random import Random
 from typing import TypeAlias
@@ -39,13 +39,20 @@ from games.engines.gin_rummy.view import GinRummyView
 Ending: TypeAlias = Knock | BigGin
 
 WORTH_TAKING = 6  # points that an upcard which makes no meld must save
-WIN_POINTS = 60  # what winning a hand counts for, apart from its points
 
 KNOCK_LIMIT = 10  # of the hands that the tables of weights were learned from
 FEWEST_TO_WAIT = 7  # loose cards that never allow a knock: six without a meld count 12 at least
 STAGES = (28, 24, 19)  # a hand is in its second, third and fourth stage while the stock is smaller than this
 
 KNOCK_WORLDS = 40  # hands of the other on which knocks are tried
+
+# How likely a hand of the other is, as a logarithm
+TIDIED = 0.012  # less for each point of its deadwood and each turn that they have had,
+TIDY_TURNS = 5  # of which so many count
+UNKNOCKED = 4.0  # less if they could have knocked with it
+
+SWAPS = 20  # of a card between one imagined hand and the next
+SETTLING = 6  # imagined hands before the first that counts
 
 DISCARDED, LEFT, TAKEN = range(3)  # rows of the table of signs
 
@@ -194,21 +201,35 @@ def held_odds(view: GinRummyView) -> dict[int, float]:
 
 
 def likely_hands(view: GinRummyView, rng: Random, count: int) -> list[int]:
-    """Imagined hands of the other, which hold each unseen card by its odds."""
-    known, odds = other_known(view), held_odds(view)
-    hidden = view.hand_counts[other_seat(view)] - known.bit_count()
-    unseen, upto = list(odds), list(accumulate(map(exp, odds.values())))
-    return [known | _drawn(unseen, upto, hidden, rng) for _ in range(count)]
+    """Imagined hands of the other, by the odds of their cards, and the likelier the less deadwood they have.
 
+    Each comes from the one before by swaps of a card, of which unlikely ones are seldom made: a Metropolis walk.
+    """
+    known, odds, turns = other_known(view), held_odds(view), turns_of_other(view)
+    rest = list(odds)
+    rng.shuffle(rest)
+    number = view.hand_counts[other_seat(view)] - known.bit_count()
+    held, rest = rest[:number], rest[number:]
+    hand = known | union(held)
+    if not held or not rest:
+        return [hand] * count
+    tidied = TIDIED * min(turns, TIDY_TURNS)
 
-def _drawn(unseen: Sequence[int], upto: Sequence[float], number: int, rng: Random) -> int:
-    """So many of these cards, one after the other. upto: cumulative weights."""
-    hand = 0
-    while number:
-        for bit in rng.choices(unseen, cum_weights=upto, k=number):
-            number -= not hand & bit
-            hand |= bit
-    return hand
+    def doubt(hand: int) -> float:
+        left = best_deadwood(hand)
+        return tidied * left + UNKNOCKED * (turns > 0 and left <= view.limit)
+
+    found, doubted = [], doubt(hand)
+    for step in range((SETTLING + count) * SWAPS):
+        out, new = int(rng.random() * len(held)), int(rng.random() * len(rest))
+        swapped = hand ^ held[out] ^ rest[new]
+        swapped_doubted = doubt(swapped)
+        if rng.random() < exp(min(odds[rest[new]] - odds[held[out]] + doubted - swapped_doubted, 0.0)):
+            held[out], rest[new] = rest[new], held[out]
+            hand, doubted = swapped, swapped_doubted
+        if step >= SETTLING * SWAPS and step % SWAPS == 0:
+            found.append(hand)
+    return found
 
 
 def given(hands: Sequence[int], card: int) -> float:
@@ -216,8 +237,8 @@ def given(hands: Sequence[int], card: int) -> float:
     return sum([not pair & ~hand for hand in hands for pair in PARTNERS[card]]) / len(hands)
 
 
-def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]) -> float:
-    """Points that the viewer wins by a discard, and `WIN_POINTS` for winning the hand, if both play it on quickly.
+def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]) -> int:
+    """Points that the viewer wins by a discard if both play the hand on quickly.
 
     A quick player takes what makes a meld or allows a knock, discards the highest loose card, and knocks at once.
     stock: cards that may be drawn, the next one first.
@@ -235,10 +256,9 @@ def played_on(view: GinRummyView, discard: int, other: int, stock: Sequence[int]
         spare = highest(loose & ~kept or held & ~kept)
         hand = held ^ spare
         if _may_knock(loose, kept, limit):
-            won = quick_showdown(hand, waiting, view.options)
-            return sign * (won + WIN_POINTS * ((won > 0) - (won < 0)))
+            return sign * quick_showdown(hand, waiting, view.options)
         hand, waiting, upcard, sign = waiting, hand, spare, -sign
-    return 0.0
+    return 0
 
 
 def _may_knock(loose: int, kept: int, limit: int) -> bool:

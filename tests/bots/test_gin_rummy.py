@@ -1,17 +1,18 @@
 """What the house bots of Gin Rummy see and miss."""
 
 from random import Random
+from statistics import mean
 
 import pytest
 
 from games.bots.gin_rummy import (
     DISCARDED,
+    KNOCK_LIMIT,
     LEFT,
     LEVELS,
     RELATED,
     STAGES,
     TAKEN,
-    WIN_POINTS,
     danger,
     given,
     held_odds,
@@ -33,8 +34,9 @@ from games.core.card_bits import ALL_CARDS, BIT, CARD, cards, mask
 from games.core.cards import pack
 from games.core.deals import random_decks
 from games.core.moves import TAKE, Discard
+from games.core.rummy.deadwood import best_deadwood
 from games.engines.gin_rummy.game import GIN_RUMMY
-from games.engines.gin_rummy.moves import Knock
+from games.engines.gin_rummy.moves import Knock, Phase
 from games.engines.gin_rummy.state import GinRummyState
 from games.management.commands.gin_table import LeastSquares, signs_of, table_of
 
@@ -183,6 +185,21 @@ def test_imagined_hands_hold_what_was_taken_and_cards_by_their_odds():
     assert given(hands, BIT["KH"]) > 3 * given(hands, BIT["QC"])
 
 
+def test_imagined_hands_are_as_tidy_as_the_real_ones_of_club_bots():
+    rng, real, imagined = Random(5), [], []
+    for _hand in range(30):
+        state = GIN_RUMMY.start(random_decks(pack(), rng), seats=2)
+        while not state.results and not state.dead_hands:
+            seat = state.to_act[0]
+            view = state.view(seat)
+            if view.phase is Phase.DISCARD and turns_of_other(view) == 4:
+                real.append(best_deadwood(state.hands[1 - seat]))
+                imagined += map(best_deadwood, likely_hands(view, rng, 20))
+            state.play(seat, LEVELS["club"].choose(view, rng))
+    assert mean(imagined) == pytest.approx(mean(real), abs=6)
+    assert mean(left <= KNOCK_LIMIT for left in imagined) < 0.02, "they would have knocked"
+
+
 def test_cards_are_related_by_rank_and_in_their_suit():
     assert [" ".join(cards(related)) for related in RELATED[BIT["7H"]]] == ["7C 7D 7S", "6H 8H", "5H 9H"]
     assert [" ".join(cards(related)) for related in RELATED[BIT["KS"]]] == ["KC KD KH", "QS", "JS"]
@@ -210,8 +227,8 @@ def test_what_is_said_of_a_move_does_not_tell_what_lies_covered():
 @pytest.mark.parametrize(
     ("other", "stock", "won"),
     [
-        ("AS 3C 5C 7D 8S 9C JH QS KH 2S", "4D 4S", 59 - 10 + WIN_POINTS),  # the KH goes, then a knock with ten
-        ("AS AD AH 2S 3S 4S 8D 9D 2D QS", "7D 4C", -(15 - 2 + WIN_POINTS)),  # a knock with two; the AC is laid off
+        ("AS 3C 5C 7D 8S 9C JH QS KH 2S", "4D 4S", 59 - 10),  # the KH goes, then a knock with ten
+        ("AS AD AH 2S 3S 4S 8D 9D 2D QS", "7D 4C", -(15 - 2)),  # a knock with two; the AC is laid off
         ("AS 3C 5C 7D 8S 9C JH QS KH 2S", "JC", 0),  # the stock is too small for another turn
     ],
 )

@@ -11,7 +11,6 @@ from games import bots
 from games.bots.gin_rummy import (
     RELATED,
     STAGES,
-    WIN_POINTS,
     Club,
     highest,
     knock_chance,
@@ -35,6 +34,7 @@ from games.engines.gin_rummy.state import GinRummyState
 
 Row: TypeAlias = tuple[float, ...]
 
+WIN_POINTS = 60  # what winning a hand counts for, apart from its points
 TRIED = 0.3  # share of the discards that are any loose card
 WATCHED = 0.2  # share of the discards at which a hand between club bots is looked at
 NEWTON_STEPS = 8
