@@ -12,11 +12,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="move",
             name="is_by_stand_in",
-            field=models.BooleanField(default=False, verbose_name="made by a bot for the player"),
+            field=models.BooleanField(db_default=False, default=False, verbose_name="made by a bot for the player"),
         ),
         migrations.AddField(
             model_name="seat",
             name="moves_before",
-            field=models.PositiveIntegerField(default=0),
+            field=models.PositiveIntegerField(db_default=0, default=0),
         ),
     ]

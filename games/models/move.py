@@ -24,7 +24,7 @@ class Move(models.Model):
     text = models.CharField(max_length=1000)
     played_at = models.DateTimeField()
     is_by_clock = models.BooleanField("made by the clock", default=False)
-    is_by_stand_in = models.BooleanField("made by a bot for the player", default=False)
+    is_by_stand_in = models.BooleanField("made by a bot for the player", default=False, db_default=False)
     takes_back_to = models.PositiveIntegerField(null=True, blank=True)
 
     objects = MoveQuerySet.as_manager()

@@ -41,7 +41,7 @@ class Seat(models.Model):
     was_waited_for = models.BooleanField(default=False)
     gave_up_deal = models.BooleanField(default=False)
     hands_seen = models.PositiveSmallIntegerField(default=0)
-    moves_before = models.PositiveIntegerField(default=0)
+    moves_before = models.PositiveIntegerField(default=0, db_default=0)
     away_since = models.DateTimeField(null=True, blank=True)
     is_gone = models.BooleanField(default=False)
 

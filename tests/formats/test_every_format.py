@@ -289,7 +289,9 @@ def test_every_option_can_be_asked_for_in_a_form(kind):
     for option in fields(kind):
         value, about = getattr(kind(), option.name), option.metadata
         assert about["label"]
-        assert about.keys() <= {"label", "help", "choices", "low", "high"}
+        assert about.keys() <= {"label", "help", "choices", "low", "high", "only_with"}
+        if "only_with" in about:
+            assert isinstance(getattr(kind(), about["only_with"]), bool)
         assert isinstance(value, (bool, int, str, tuple))
         if isinstance(value, str):
             assert value in about["choices"]
