@@ -76,7 +76,7 @@ class Seat(models.Model):
 
     @property
     def has_stand_in(self) -> bool:
-        """Whether a bot plays here for somebody else, not in a seat of its own."""
+        """Whether a bot plays here for a player, not in a seat of its own."""
         return self.is_played_by_bot and not (self.user is not None and self.user.is_bot)
 
     @property
