@@ -62,6 +62,10 @@ SHOWN_OF_LINK = """() => {
   return [short, getComputedStyle(link).fontSize, link.scrollWidth <= link.clientWidth];
 }"""
 
+NAME_IS_WHOLE = """() => {
+  const name = document.querySelector(".account > a:last-child");
+  return name.scrollWidth <= name.clientWidth;
+}"""
 WIDTH = "document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -207,6 +211,26 @@ def test_the_way_to_another_game_is_read_whole_on_a_phone(size, table_of, new_co
     assert page.evaluate(SHOWN_OF_LINK) == ['"Your game"', "0px", True]
     assert page.evaluate(LINK_ENDS_BEFORE_ACCOUNT)
     assert page.evaluate(WIDTH)
+
+
+@pytest.mark.parametrize(
+    ("width", "is_at_table"),
+    [(800, True), (1024, True), (1200, True), (1024, False), (1200, False)],
+    ids=["table-800", "table-1024", "table-1200", "elsewhere-1024", "elsewhere-1200"],
+)
+def test_beside_the_way_to_another_game_the_own_name_is_whole(
+    width, is_at_table, table_of, person, new_context, log_in, live_url
+):
+    player = person("Guest 8569712")  # as long as names of guests are
+    table = table_of(player.username, "bob")
+    table_of(player.username, "bob", game="tabletop-cribbage", secret=bytes(31) + b"1")
+    page = new_context(viewport={"width": width, "height": 768}).new_page()
+    page.context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])  # the question about it takes this room
+    log_in(page.context, player.username)
+    page.goto(live_url + (table.get_absolute_url() if is_at_table else "/learn/"))
+    page.locator(".own-game").wait_for()
+    assert page.evaluate(f"({NAME_IS_WHOLE})()")
+    assert page.evaluate(LINK_IS_CLEAR_OF_MENUS) and page.evaluate(WIDTH)
 
 
 def test_the_way_to_a_game_covers_no_menu_of_the_head(table_of, new_context, log_in, live_url):
