@@ -98,6 +98,18 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         assert page.evaluate(CUT_LABELS) == [], size
 
 
+def test_with_few_opponents_their_melds_take_the_room_of_a_computer(table_of, new_context, log_in, live_url):
+    page = new_context(reduced_motion="reduce", viewport={"width": 1440, "height": 900}).new_page()
+    log_in(page.context, "alice")
+    widths = []
+    for seats in (2, 3, 4):
+        played = positions(table_of(*PLAYERS[:seats], game="krambambuli", secret=bytes([seats]) * 32))
+        laid = (table for table, state in played if any(zone.kind == "meld" and zone.owner for zone in state.view(0).zones))
+        page.goto(live_url + next(laid).get_absolute_url())
+        widths.append(round(page.locator(".seats .zone-meld .card").first.bounding_box()["width"]))
+    assert widths == [68, 60, 49]
+
+
 def melds_of(state):
     return sum(zone.kind == "meld" for zone in state.view(0).zones)
 
