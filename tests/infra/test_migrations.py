@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from django.apps import apps
 from django.db import migrations, models
+from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.migration import Migration
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.test import override_settings
@@ -51,13 +53,19 @@ def must_be_given(field: models.Field) -> bool:
 
 @pytest.fixture(scope="module")
 def loader() -> MigrationLoader:
+    """Of every single step, not of the squashed migrations that make a new database."""
     with override_settings(MIGRATION_MODULES={}):  # databases of tests are made without migrations
-        return MigrationLoader(None)
+        return MigrationLoader(None, replace_migrations=False)
 
 
 @pytest.fixture(scope="module")
-def newest(loader: MigrationLoader) -> ProjectState:
-    return loader.project_state()
+def steps(loader: MigrationLoader) -> dict[tuple[str, str], Migration]:
+    return {key: migration for key, migration in loader.disk_migrations.items() if not migration.replaces}
+
+
+@pytest.fixture(scope="module")
+def newest(loader: MigrationLoader, steps: dict[tuple[str, str], Migration]) -> ProjectState:
+    return loader.project_state([*steps])
 
 
 def number(name: str) -> int:
@@ -69,12 +77,22 @@ def test_every_app_says_what_was_released(loader: MigrationLoader) -> None:
     assert ours == {*RELEASED}
 
 
-def test_processes_of_the_release_before_work_on_the_migrated_database(loader: MigrationLoader) -> None:
-    released = [key for key in loader.graph.nodes if key[0] not in RELEASED or number(key[1]) <= RELEASED[key[0]]]
+def test_the_squashed_migrations_say_the_same_as_all_the_single_steps(
+    loader: MigrationLoader, newest: ProjectState
+) -> None:
+    with override_settings(MIGRATION_MODULES={}):
+        squashed = MigrationLoader(None).project_state()
+    assert MigrationAutodetector(newest, squashed).changes(loader.graph) == {}
+
+
+def test_processes_of_the_release_before_work_on_the_migrated_database(
+    loader: MigrationLoader, steps: dict[tuple[str, str], Migration]
+) -> None:
+    released = [key for key in steps if key[0] not in RELEASED or number(key[1]) <= RELEASED[key[0]]]
     state = loader.project_state(released)
     wrong = [
         f"{app}.{name}: {why}"
-        for (app, name), migration in sorted(loader.disk_migrations.items())
+        for (app, name), migration in sorted(steps.items())
         if (app, name) not in {*released, *CONTRACTS}
         for why in refusals(migration.operations, app, state)
     ]
