@@ -12,7 +12,7 @@ from infra.due import claim_row
 from tutorials.content import library
 from tutorials.drills.counts import FreshCount, fresh_counts
 from tutorials.drills.near_misses import FreshPosition, fresh_positions
-from tutorials.drills.questions import Source, fresh_source, step_question, step_source
+from tutorials.drills.questions import Source, asked_rules, fresh_source, step_source
 from tutorials.models import Drill, DrillStock
 
 MOST_OF_A_RULE = 12
@@ -73,14 +73,14 @@ def step_sources(game: str, rule: str) -> list[Source]:
     """The steps whose question a rule decides, those first that teach it first of all."""
     if game not in library.games_with("lessons.yaml"):
         return []
-    steps = [step for step in library.load_course(game).steps if rule in step.decided_by and _is_askable(game, step.id)]
-    return [{**step_source(step), "rule": rule} for step in sorted(steps, key=lambda step: step.rules.index(rule))]
+    steps = [step for step in library.load_course(game).steps if rule in _asked_rules(game, step.id)]
+    steps.sort(key=lambda step: [*step.rules, rule].index(rule))
+    return [{**step_source(step), "rule": rule} for step in steps]
 
 
 @cache
-def _is_askable(game: str, id: str) -> bool:
-    step = next(step for step in library.load_course(game).steps if step.id == id)
-    return step_question(engines.get(game), step) is not None
+def _asked_rules(game: str, id: str) -> frozenset[str]:
+    return asked_rules(engines.get(game), next(step for step in library.load_course(game).steps if step.id == id))
 
 
 def pick_source(sources: list[Source], *, seed: str, turn: int) -> Source:

@@ -13,7 +13,7 @@ from games import engines
 from tests.pages import page_html, page_words, words_of
 from tutorials import course_tests, drill_stock
 from tutorials.content import library
-from tutorials.drills.questions import question_of
+from tutorials.drills.questions import asked_rules, question_of
 from tutorials.models import CourseTest, Drill, LessonProgress, ReviewItem
 from tutorials.templatetags.seeds import seed_text
 
@@ -77,6 +77,15 @@ def test_questions_are_about_different_rules_of_all_sections(stock):
 def test_every_game_has_a_test_also_without_fresh_positions(slug):
     questions = len(course_tests.course_questions(slug, Random(1)))
     assert 10 <= questions <= 15, "a course test asks about at least ten rules, each by another step of the course"
+
+
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
+def test_a_test_asks_by_steps_only_about_rules_that_decide_them(slug):
+    """Advantage asked about "Exactly two play" by "What do you know about the other hand?"."""
+    steps = {step.id: step for step in library.load_course(slug).steps}
+    for seed in range(9):
+        for asked in course_tests.course_questions(slug, Random(seed)):
+            assert asked["rule"] in asked_rules(engines.get(slug), steps[asked["source"]["step"]]), asked
 
 
 def test_a_visitor_sees_what_the_test_is_and_becomes_a_guest_by_starting(client, stock):

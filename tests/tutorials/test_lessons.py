@@ -77,6 +77,7 @@ def without(step: dict, *keys: str) -> dict:
         (QUESTION | {"answers": [{"wrong": "a", "because": "."}]}, "a right answer and a wrong one"),
         (QUESTION | {"answers": [{"right": "a"}, {"wrong": "b", "because": "."}]}, "'because' is missing"),
         (QUESTION | {"answers": []}, "at least one entry"),
+        (QUESTION | {"rules": ["score-aces", "score-big"]}, "says which of them decide it"),
     ],
 )
 def test_a_broken_step_is_refused_by_name(step, reason):

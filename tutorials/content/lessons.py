@@ -139,8 +139,8 @@ class PracticeGame:
 class LessonStep:
     """A step: turns from a position, a question (perhaps with a position), or a practice game.
 
-    rules: short ids of the rules it teaches. decided_by: those that decide its question or first turn, so that a test
-    can ask about these. seat: the learner's. not_yet: see `Chapter`.
+    rules: short ids of the rules it teaches. decided_by: those that decide its question, or which legal move of the
+    first turn is best, so that a test can ask about these. seat: the learner's. not_yet: see `Chapter`.
     """
 
     id: str
@@ -242,7 +242,7 @@ def _step(data: Any, place: str, not_yet: tuple[str, ...]) -> LessonStep:
         title=str(data["title"]),
         place=place,
         rules=_texts(data["rules"]),
-        decided_by=_texts(data.get("decided_by", data["rules"])),
+        decided_by=_decided_by(data, place, kind),
         say=render_markdown(_checked(data["say"], place, has_position)),
         done=render_markdown(_checked(data.get("done", ""), place, has_position)),
         position=data.get("position"),
@@ -254,6 +254,15 @@ def _step(data: Any, place: str, not_yet: tuple[str, ...]) -> LessonStep:
         else None,
         practice=_practice(data["practice"], place, has_position=has_position) if kind == "practice" else None,
     )
+
+
+def _decided_by(data: Mapping[str, Any], place: str, kind: str) -> tuple[str, ...]:
+    rules = _texts(data["rules"])
+    if "decided_by" in data:
+        return _texts(data["decided_by"])
+    if kind == "answers" and len(rules) > 1:
+        raise SeedError(place, "a question of a step with several rules says which of them decide it (decided_by).")
+    return rules if len(rules) == 1 else ()
 
 
 def _turn(data: Any, place: str) -> LessonTurn:

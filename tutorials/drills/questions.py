@@ -87,14 +87,29 @@ def _count_question(game: AnyGame, fresh: FreshCount, counted: CountStep) -> Dri
     return DrillQuestion(fresh.rule, LessonQuestion(ask, tuple(answers)), fresh.position, fresh.seat, counted.zones)
 
 
+def asked_rules(game: AnyGame, step: LessonStep) -> frozenset[str]:
+    """Short ids of the rules that a question of a step can be about: a right answer needs them."""
+    refusing = {refused.rule for turn in step.turns[:1] for refused in turn.refused.values()}
+    return frozenset(rule for rule in {*step.decided_by, *refusing} if step_question(game, step, rule))
+
+
 def step_question(game: AnyGame, step: LessonStep, rule: str = "") -> DrillQuestion | None:
-    """The question of a step, or its first turn as a choice of moves; None for others, such as practice games."""
+    """The question of a step, or its first turn as a choice of moves; None for others, such as practice games.
+
+    rule: one of `asked_rules`, so that the wrong moves are those that it decides.
+    """
     asked: LessonQuestion | None = None
     if step.question is not None:
         asked = _with_values(game, step, step.question)
     elif step.turns:
-        asked = _choice_of_moves(game, step, step.turns[0])
+        asked = _choice_of_moves(game, step, _turn_about(rule, step.turns[0]) if rule else step.turns[0])
     return DrillQuestion(rule or step.rules[0], asked, step.position, step.seat) if asked else None
+
+
+def _turn_about(rule: str, turn: LessonTurn) -> LessonTurn:
+    """A turn with the wrong moves that a rule refuses; if it refuses none, with those that are legal."""
+    refused = {text: move for text, move in turn.refused.items() if move.rule == rule}
+    return replace(turn, refused=refused, unwanted={} if refused else turn.unwanted)
 
 
 def _with_values(game: AnyGame, step: LessonStep, question: LessonQuestion) -> LessonQuestion:
