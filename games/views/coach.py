@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -74,7 +75,9 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
     context: dict[str, Any] = {
         "bot_name": player.name if player.user_id != review.user_id else "",
         "moves_before": player.moves_before,
-        "by_stand_in": table.moves.filter(seat=player.number, is_by_stand_in=True).count(),
+        **table.moves.filter(seat=player.number).aggregate(
+            by_stand_in=Count("pk", filter=Q(is_by_stand_in=True)), by_clock=Count("pk", filter=Q(is_by_clock=True))
+        ),
         "summary": summary,
         "evaluator": evaluator_of(table.game),
         "reviews_bot_games": services.reviews_bot_games(review.user),

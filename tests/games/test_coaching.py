@@ -26,7 +26,7 @@ from games.queries import fairness, shared_deals
 from games.record.coach_rows import row_of
 from games.record.playback import playback_of
 from games.services import TableError, coaching
-from tests.pages import page_html
+from tests.pages import page_html, page_words
 from tests.tables import account, play_last_moves, position_at, table_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
@@ -664,6 +664,13 @@ def test_a_review_says_which_moves_it_leaves_out(review, as_user, person):
     assert "This review begins after move 7, where you took over." in html
 
 
+def test_a_review_says_which_moves_the_clock_made(review, as_user, person):
+    moves, alice = review.table.moves.filter(seat=0), as_user(person("alice"))
+    moves.filter(pk=moves.first().pk).update(is_by_clock=True)
+    words = page_words(alice.get(url(review.table)))
+    assert "Your time ran out before 1 move, and the table made it for you. The coach leaves it out." in words
+
+
 def test_any_seat_of_a_game_between_house_bots_can_be_reviewed(finished, as_user, person):
     assert coaching.seats_to_review(finished, person("carol").pk) == []
     User.objects.filter(username__in=["alice", "bob"]).update(is_bot=True, first_name="Deep")
@@ -704,3 +711,12 @@ def test_a_review_is_switched_off_on_its_page(review, as_user, person):
 def test_a_game_without_choices_has_nothing_to_review(review, as_user, person):
     CoachReview.objects.update(decisions=[])
     assert "nothing to review" in page_html(as_user(person("alice")).get(url(review.table)))
+
+
+def test_a_game_that_a_bot_played_for_an_absent_player_says_so(review, as_user, person):
+    """It said that they had no choice to make."""
+    CoachReview.objects.update(decisions=[])
+    review.table.moves.filter(seat=0).update(is_by_stand_in=True)
+    words = page_words(as_user(person("alice")).get(url(review.table)))
+    assert "You made no decision in this game, so there is nothing to review." in words
+    assert re.search(r"A bot made \d+ moves of this game for you.", words)
