@@ -11,6 +11,7 @@ from games.core.cards import card_signs
 from games.core.contract import IllegalMove
 from games.core.words import render_text
 from games.templatetags.cards import card_glyphs
+from tests.pages import words_of
 from tutorials import drill_stock
 from tutorials.content import library, runner
 from tutorials.content.lessons import parse_course
@@ -243,3 +244,25 @@ def test_a_move_of_a_step_with_several_rules_asks_about_those_that_refuse_or_tha
 def test_a_course_asks_about_more_rules_than_one_test_of_it(slug):
     game, course = engines.get(slug), library.load_course(slug)
     assert len({rule for step in course.steps for rule in asked_rules(game, step)}) > MOST_QUESTIONS
+
+
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
+def test_a_question_without_a_table_tells_what_it_is_about(slug):
+    """Tests asked "Who wins?" and "What now?", since the story of these steps stood in words that teach the rule."""
+    game = engines.get(slug)
+    for step in library.load_course(slug).steps:
+        if step.question and step.position is None and asked_rules(game, step):
+            shows_cards = all(answer.cards for answer in step.question.answers)
+            assert shows_cards or len(words_of(step.question.ask).split()) >= 5, step.place
+
+
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
+def test_no_answer_to_a_question_is_wrong_only_by_the_task_of_its_lesson(slug):
+    """ "A good place for the three. But begin with the queen this time", of which a test says nothing."""
+    game = engines.get(slug)
+    for step in library.load_course(slug).steps:
+        refusing = {refused.rule for turn in step.turns[:1] for refused in turn.refused.values()}
+        for rule in asked_rules(game, step) - refusing if step.turns else ():
+            for answer in step_question(game, step, rule).question.answers:
+                said = re.search(r"your task|But (begin|find|start)|That works,|just as good|for now", answer.because)
+                assert answer.is_right or not said, step.place
