@@ -17,7 +17,7 @@ from chat.models import Line, Report
 from chat.panel import chat_news, chat_panel
 from games.models import MoveNote, Table
 from games.queries import shared_deals
-from games.views.table import assigned_seat, table_or_404, while_hidden
+from games.views.access import assigned_seat, table_or_404, while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 

@@ -11,8 +11,8 @@ from games.presentation.table_wording import headline
 from games.queries.public_games import is_public_game
 from games.record import playback
 from games.record import replay as records
+from games.views.access import table_or_404
 from games.views.replay import read_look, replay_board
-from games.views.table import table_or_404
 from tournaments import presentation
 from tournaments.models import Event
 

@@ -15,7 +15,7 @@ from accounts.preferences import SITE_NAME
 from cardsite.pages.share import shared_event, shared_game
 from cardsite.web import share_pictures
 from cardsite.web.embedding import CACHED_SECONDS, HEIGHT, WIDTH, frame_code
-from games.views.table import table_or_404
+from games.views.access import table_or_404
 from infra.numbers import read_number
 from tournaments.models import Event
 

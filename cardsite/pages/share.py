@@ -24,9 +24,9 @@ from games.presentation.table_wording import clock_label, headline
 from games.queries import shared_deals
 from games.queries.public_games import is_public_game
 from games.templatetags.cards import TILE_CARDS
+from games.views.access import table_or_404
 from games.views.lobby import game_or_404
 from games.views.shared_deals import offered_or_404
-from games.views.table import table_or_404
 from infra.numbers import read_number
 from infra.once import once
 from tournaments.domain.recurrence import rule_in_words

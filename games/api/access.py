@@ -1,4 +1,4 @@
-"""Access to a table by the API: the same rules as those of its pages (`games.views.table.while_hidden`)."""
+"""Access to a table by the API: the same rules as those of its pages (`games.views.access.while_hidden`)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from games.models import Table
 from games.queries import shared_deals
-from games.views.table import is_hidden_from, table_or_404
+from games.views.access import is_hidden_from, table_or_404
 from infra.http_api.problems import Problem
 
 

@@ -9,8 +9,8 @@ from accounts.api_access import NEEDS, ApiRequest, limit_operation
 from games import services
 from games.api import schemas
 from games.api.access import visible_table
-from games.api.chairs import own_table
 from games.api.routing import router
+from games.api.seating import own_table
 from games.core.plain_view import plain_view
 from games.models import Seat, Table
 from games.presentation.plain_table import plain_result

@@ -22,7 +22,8 @@ from games.record import replay
 from games.services import TableError
 from games.signals import move_refused
 from games.templatetags.cards import card_glyphs
-from games.views.table import REFUSED, render_table, seat_of, while_hidden
+from games.views.access import seat_of, while_hidden
+from games.views.table import REFUSED, render_table
 from infra.requests import HtmxRequest
 
 MOST_PICKS = 60

@@ -17,7 +17,8 @@ from games.presentation.board import Refusal
 from games.presentation.parts import draw_part
 from games.presentation.questions import question_button
 from games.services import questions
-from games.views.table import REFUSED, render_table, seat_of, table_or_404, while_hidden
+from games.views.access import seat_of, table_or_404, while_hidden
+from games.views.table import REFUSED, render_table
 from infra.requests import HtmxRequest
 
 

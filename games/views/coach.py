@@ -23,7 +23,7 @@ from games.presentation.board import Refusal, build_board
 from games.record.coach_rows import DecisionRow
 from games.record.playback import playback_of
 from games.signals import move_refused
-from games.views.table import while_hidden
+from games.views.access import while_hidden
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 

@@ -29,8 +29,9 @@ from games.queries.notes import others_notes, own_note, readable_notes
 from games.queries.public_games import is_public_game
 from games.record import playback
 from games.record.playback import Playback
+from games.views.access import assigned_seat, while_hidden
 from games.views.lobby import remembered_level
-from games.views.table import REFUSED, assigned_seat, while_hidden
+from games.views.table import REFUSED
 from infra.numbers import read_number
 from infra.requests import HtmxRequest
 

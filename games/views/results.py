@@ -16,7 +16,7 @@ from games.presentation.score_sheets import score_rows, score_sheets
 from games.presentation.verification import contribution_of, dealer_source
 from games.queries.public_games import is_public_game
 from games.record import playback, replay
-from games.views.table import assigned_seat, seat_of, while_hidden
+from games.views.access import assigned_seat, seat_of, while_hidden
 
 
 def require_finished(table: Table) -> None:

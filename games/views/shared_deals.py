@@ -16,8 +16,8 @@ from games.core.contract import GameError
 from games.models import Table
 from games.queries import shared_deals
 from games.record import playback
+from games.views.access import table_or_404, while_hidden
 from games.views.lobby import remembered_level
-from games.views.table import table_or_404, while_hidden
 from infra.numbers import read_number
 
 LISTED_DEALS = 40

@@ -1,94 +1,37 @@
-"""Table pages: the board, moves, joining and leaving. `services` acts, `board` draws."""
+"""Table pages: the board and moves. `services` acts, `board` draws."""
 
-from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.preferences import preference
 from accounts.requests import OwnRequest
-from accounts.services import ensure_person
-from accounts.throttle import address_of, limit_posts
+from accounts.throttle import address_of
 from games import live, services
 from games.core.contract import GameError, NotYourTurn
 from games.forms.board_input import LONGEST, judged, written_move
-from games.forms.tables import MoveForm, SeenForm, ShuffleForm, reads_shuffles
+from games.forms.tables import MoveForm, SeenForm
 from games.live import presence
 from games.models import Seat, Table
 from games.presentation import invites, table_page
 from games.presentation.board import Refusal
 from games.presentation.game_list import listed_game
-from games.queries import reliability, shared_deals
+from games.queries import reliability
 from games.queries.public_games import is_public_game
-from games.record import replay, table_store
+from games.record import replay
 from games.services import StalePosition
 from games.signals import move_refused
-from infra.numbers import read_number
-from infra.qr_codes import qr_code
+from games.views.access import assigned_seat, may_watch, seat_of, table_or_404, while_hidden
 from infra.requests import HtmxRequest
 
-REFUSED, STALE, GONE = 422, 409, 410
+REFUSED, STALE = 422, 409
 UNMARKED = "No card is marked. Mark the cards first, then press the button."  # only without script
-
-
-def table_or_404(code: str, *, since: int | None = None) -> Table:
-    """The table as it is now; with `since`, as this process remembers it at that version or a later one."""
-    try:
-        return table_store.table_by_code(code) if since is None else table_store.table_since(code, since)
-    except Table.DoesNotExist:
-        raise Http404("There is no such table.") from None
-
-
-def seat_of(request: HttpRequest, table: Table) -> Seat | None:
-    """The visitor's seat, None for a spectator."""
-    seat = assigned_seat(request, table)
-    return None if seat is None or seat.has_left else seat
-
-
-def assigned_seat(request: HttpRequest, table: Table) -> Seat | None:
-    """The visitor's seat, also while a bot plays there."""
-    return table.seat_of(request.user.pk)
-
-
-def while_hidden(*, players_may: bool) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """Decorator: access to a page of a table. A hidden table opens for no one, or only for its players (`players_may`).
-
-    Visitors who may still play its cards elsewhere are sent there (`same_deal`). A game by earlier rules shows only how
-    it ended.
-    """
-
-    def decorated(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-        @wraps(page)
-        def guarded(request: HttpRequest, code: str, *more: Any, **named: Any) -> HttpResponseBase:
-            table = table_or_404(code)
-            if is_hidden_from(table, request.user, players_may=players_may):
-                return render_hidden(request, table)
-            if not shared_deals.may_see_cards(table, request.user):
-                return redirect("games:deal", shared_deals.offered_code(table))
-            try:
-                return page(request, table, *more, **named)
-            except replay.OtherRules:
-                return render(request, "games/other_rules.html", {"table": table, "section": "play"}, status=GONE)
-
-        return guarded
-
-    return decorated
-
-
-def is_hidden_from(table: Table, user: Any, *, players_may: bool) -> bool:
-    return table.is_hidden and not (players_may and table.seat_of(user.pk))
-
-
-def render_hidden(request: HttpRequest, table: Table) -> HttpResponse:
-    context = {"table": table, "own_seat": assigned_seat(request, table), "section": "play"}
-    return render(request, "games/hidden.html", context, status=403)
 
 
 @require_GET
@@ -119,15 +62,6 @@ def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
         show=partial(table_page.render_version, code, user.pk, token=get_token(request)),
         may_read=partial(may_watch, code, user),
     )
-
-
-def may_watch(code: str, user: Any, version: int) -> bool:
-    """Whether a visitor with this table's page open may still see it at this version."""
-    try:
-        table = table_store.table_since(code, version)
-    except Table.DoesNotExist:
-        return False
-    return not is_hidden_from(table, user, players_may=True) and shared_deals.may_see_cards(table, user)
 
 
 def chat_channels(table: Table, user: Any) -> list[str]:
@@ -267,105 +201,3 @@ def hand_melds(request: HttpRequest, table: Table) -> JsonResponse:
     if seat is None or table.started_at is None:
         raise Http404("You have no cards at this table.")
     return JsonResponse({"melds": table.rules.hand_melds(replay.state_of(table).view(seat.number))})
-
-
-@require_POST
-def shuffle(request: OwnRequest, code: str) -> HttpResponse:
-    """Takes what the visitor's browser adds to the shuffle. The stream of the table shows what follows."""
-    table, form = table_or_404(code), ShuffleForm(request.POST)
-    if not form.is_valid():
-        return HttpResponse("That's not a valid number for the shuffle.", status=REFUSED, content_type="text/plain")
-    try:
-        services.add_to_shuffle(table_id=table.pk, user=request.user, **form.cleaned_data)
-    except GameError as error:
-        return HttpResponse(str(error), status=STALE, content_type="text/plain")
-    return HttpResponse(status=204)
-
-
-def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
-    """Decorator: a POST that changes who sits where; the next page shows a refusal."""
-
-    @require_POST
-    @wraps(service)
-    def view(request: HttpRequest, code: str) -> HttpResponse:
-        table = get_object_or_404(Table, code=code)
-        try:
-            return redirect(service(request, table))
-        except GameError as error:
-            messages.error(request, str(error))
-            return redirect(table)
-
-    return view
-
-
-@limit_posts("seats", count=60, seconds=600, accounts_too=True)
-@at_table
-def sit(request: HttpRequest, table: Table) -> Table:
-    user = ensure_person(request, name=request.POST.get("name", ""))
-    seated = services.sit_down(
-        table_id=table.pk, user=user, seat=wanted_seat(request), shuffles=reads_shuffles(request.POST)
-    )
-    return with_others(seated, user.pk)
-
-
-@limit_posts("seats", count=60, seconds=600, accounts_too=True)
-@at_table
-def change_seat(request: OwnRequest, table: Table) -> Table:
-    seated = services.change_seat(table_id=table.pk, user=request.user, seat=wanted_seat(request))
-    return with_others(seated, request.user.pk)
-
-
-def with_others(table: Table, user_id: int) -> Table:
-    """Matches the table once a player has joined: they may be the partner that a pair was waiting for."""
-    presence.record_request(table.pk, user_id)
-    services.complete_attended_table(table_id=table.pk)
-    return table
-
-
-@at_table
-def open_to_all(request: OwnRequest, table: Table) -> Table:
-    return services.open_to_all(table_id=table.pk, user=request.user)
-
-
-@require_GET
-def invite_picture(request: HttpRequest, code: str) -> HttpResponse:
-    """The link to the table as a QR code; `?seat=` names a seat."""
-    url = request.build_absolute_uri(get_object_or_404(Table, code=code).get_absolute_url())
-    seat = read_number(request.GET.get("seat", ""), None)
-    picture = qr_code(url if seat is None else f"{url}?seat={seat}")
-    return HttpResponse(picture, content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
-
-
-@at_table
-def add_bot(request: HttpRequest, table: Table) -> Table:
-    """Adds a bot; only for the player who opened the table."""
-    if request.user != table.created_by:
-        raise services.TableError("Only the player who opened this table can add bots.")
-    return services.seat_bot(table_id=table.pk, level=request.POST.get("level", "club"), seat=wanted_seat(request))
-
-
-def wanted_seat(request: HttpRequest) -> int | None:
-    """The seat named in the request: None without one; -1, which no table has, for what is no number."""
-    named = request.POST.get("seat", "")
-    return read_number(named, -1) if named else None
-
-
-@at_table
-def leave(request: OwnRequest, table: Table) -> Table:
-    return services.leave_table(table_id=table.pk, user=request.user)
-
-
-@at_table
-def come_back(request: OwnRequest, table: Table) -> Table:
-    return services.come_back(table_id=table.pk, user=request.user)
-
-
-@at_table
-def claim(request: OwnRequest, table: Table) -> Table:
-    return services.claim_game(table_id=table.pk, user=request.user)
-
-
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
-@at_table
-def rematch(request: OwnRequest, table: Table) -> Table:
-    return services.join_rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))

@@ -9,7 +9,7 @@ from games.engines import get
 from games.models import Table
 from games.presentation.table_wording import result_reason
 from games.record import replay
-from games.views.table import GONE
+from games.views.access import GONE
 from tests.games.recorder import addresses_of_tables
 from tests.pages import page_html
 

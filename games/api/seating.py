@@ -15,8 +15,9 @@ from games.forms.tables import OPTION, NewTableForm
 from games.live import presence
 from games.models import Table
 from games.presentation.plain_table import plain_table
+from games.views.access import table_or_404
 from games.views.lobby import game_or_404, open_from
-from games.views.table import table_or_404, with_others
+from games.views.seating import with_others
 from infra.http_api.problems import Problem
 
 CREATED = 201
