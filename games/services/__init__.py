@@ -6,6 +6,7 @@ the person who asked.
 
 from games.services.agreements import answer_question, ask_question, end_pause, why_move_stays, withdraw_question
 from games.services.appearing import note_arrivals, tables_with_arrivals
+from games.services.bot_moves import claim_lost_bot_moves, play_bot
 from games.services.challenges import (
     accept_challenge,
     decline_challenge,
@@ -31,7 +32,7 @@ from games.services.common import BOT_PATIENCE, StalePosition, TableError
 from games.services.deal_counts import count_decks, uncounted_tables
 from games.services.directing import end_games_by_other_rules, hand_over, reveal_tables, stop_table
 from games.services.leaving import come_back, leave_event_game, resign
-from games.services.moves import claim_lost_bot_moves, play_bot, play_move
+from games.services.moves import play_move
 from games.services.notes import write_note
 from games.services.opening import (
     change_seat,
