@@ -8,7 +8,7 @@ from infra.requests import HtmxRequest
 
 
 def component_samples(request: HttpRequest) -> HttpResponse:
-    return render(request, "cardsite/style.html", {"suits": SUITS, "ranks": RANKS})
+    return render(request, "cardsite/style_guide/components.html", {"suits": SUITS, "ranks": RANKS})
 
 
 def casino_example(request: HtmxRequest) -> HttpResponse:
@@ -16,8 +16,8 @@ def casino_example(request: HtmxRequest) -> HttpResponse:
     text = request.POST.get("text", "")
     context = {"taken": "x" in text, "refused": text == "8S"}
     if request.method != "POST":
-        return render(request, "cardsite/style_casino.html", context)
-    template = "cardsite/_style_casino_board.html" if request.htmx else "cardsite/style_casino.html"
+        return render(request, "cardsite/style_guide/casino.html", context)
+    template = "cardsite/style_guide/_casino_board.html" if request.htmx else "cardsite/style_guide/casino.html"
     return render(request, template, context, status=422 if context["refused"] else 200)
 
 
@@ -33,7 +33,7 @@ def vatican_example(request: HttpRequest) -> HttpResponse:
         "hand": read_cards("3H2 8H1 9H2 TD1 TH2 JD1 QD2 2C1 9H1 XR"),
         "seats": [("Anna", 9), ("Ben", 14), ("House, club", 6)],
     }
-    return render(request, "cardsite/style_vatican.html", context)
+    return render(request, "cardsite/style_guide/vatican.html", context)
 
 
 def check_example_melds(request: HttpRequest) -> HttpResponse:
