@@ -153,39 +153,54 @@ async def stream(
         version = await in_thread(current) if current else moment()
         if version > seen:
             yield _moved(version)
-        seen, newest = max(version, seen), version
+        reader = _Reader(own, show, current is not None, seen=max(version, seen), newest=version)
         beats_at = loop.time() + HEARTBEAT_SECONDS
         while True:
             name, data = await next_message(inbox, until=beats_at)
             is_due = loop.time() >= beats_at
-            if holds and (is_due or (name, data) == (own, CLOSE)) and not await in_thread(holds, newest):
+            if holds and (is_due or (name, data) == (own, CLOSE)) and not await in_thread(holds, reader.newest):
                 yield ACCESS_ENDED
                 return
             if is_due:
                 beats_at = loop.time() + HEARTBEAT_SECONDS
                 yield KEEPALIVE
-                if current and (version := await in_thread(_version_or, newest, current)) > newest:
+                if current and (version := await in_thread(_version_or, reader.newest, current)) > reader.newest:
                     inbox.put_nowait((channel, b"%d" % version))
-            if not data:
-                continue
             if data == CLOSE:
                 return
-            if name != channel:
+            if data and name != channel:
                 yield f"event: {named[name]}\ndata: {int(data)}\n\n"
-                continue
-            if current and _version(data) == newest:
-                continue  # read from the database before its announcement came
-            newest, (shown_to, moved_at) = _version(data), _marks(data)
-            if show is None or (own and shown_to == own):
-                yield _moved(newest)
-            elif newest > seen:
-                board = await inline_or_in_thread(show, newest)
-                seen = board.version if board else newest
-                if board and moved_at:
-                    metrics.boards.observe(max(time.time() - moved_at, 0))
-                yield board_event(board) if board else _moved(seen)
+            elif data and (event := await reader.event(data)):
+                yield event
     finally:
         await hub.leave(channels, inbox)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """The reader of a stream. own, show: see `stream`. seen: the version shown last. newest: the one known last."""
+
+    own: str
+    show: RenderBoard | None
+    has_counter: bool
+    seen: int
+    newest: int
+
+    async def event(self, announced: bytes) -> str:
+        """The event for a version that was announced, "" if it is no news."""
+        version = _version(announced)
+        if self.has_counter and version == self.newest:
+            return ""  # read from the database before its announcement came
+        self.newest, (shown_to, moved_at) = version, _marks(announced)
+        if self.show is None or (self.own and shown_to == self.own):
+            return _moved(self.newest)
+        if self.newest <= self.seen:
+            return ""
+        board = await inline_or_in_thread(self.show, self.newest)
+        self.seen = board.version if board else self.newest
+        if board and moved_at:
+            metrics.boards.observe(max(time.time() - moved_at, 0))
+        return board_event(board) if board else _moved(self.seen)
 
 
 def _version_or(known: int, current: Callable[[], int]) -> int:
