@@ -20,14 +20,14 @@ class QuestionBar:
     is_undone: bool = False
 
 
-def question_bar(table: Table, seat: Seat | None, names: Sequence[str], deals: int) -> QuestionBar | None:
+def question_bar(table: Table, seat: Seat | None, deals: int) -> QuestionBar | None:
     """The question bar; None where there is nothing to show. seat: the reader's. deals: how many are over."""
     question = last_question(table)
     event = question.event(table) if question else None
     if question is None or event is None:
         return None
     reader = seat.number if seat else None
-    say = event_sentence(event, names, reader)
+    say = event_sentence(event, table.names, reader)
     if question.is_news(table):
         return QuestionBar(say, is_undone=question.kind == "undo" and question.answer == "yes")
     if not question.is_open(table, deals):

@@ -6,10 +6,12 @@ forms, is a placeholder that is replaced last.
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
+from games.core.contract import View, Zone
 from games.live import RenderedBoard
 from games.models import Seat, Table
 from games.presentation import absence
@@ -84,46 +86,28 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
     }
     if table.started_at is None:
         return context | {"shuffle_step": shuffle_step(seat) if seat else ""}
+    return context | _game_context(table, assigned, seat, now)
+
+
+def _game_context(table: Table, assigned: Seat | None, seat: Seat | None, now: datetime) -> dict[str, Any]:
+    """What a page has once the game has begun. assigned: the reader's seat, also if they have left it."""
     reader = seat.number if seat else None
-    view = replay.position_of(table).view(reader)
-    hands = len(view.results)
-    hand = hand_ends.hand_to_show(table, seat, hands)
-    show, zones = None, None
-    if hand is not None:
-        view, show = hand_show(table, seat, hand, hand_ends.people_behind(table, hands))
-    elif table.is_over and hands == table.deals and view.to_act:  # the next deal is dealt, and not played
-        view, _ = hand_show(table, seat, hands)
-    elif table.is_over and hands and not view.to_act:  # the table stays as it lay at the end
-        zones = closing_zones(table, hands, reader)
+    scene = _scene(table, seat)
     plays = seat is not None and table.status == Table.Status.RUNNING and not seat.gave_up_deal
-    mover = seat if plays and not (table.is_frozen or show) else None
-    is_to_act = mover is not None and mover.number in view.to_act
-    board = boards.build_board(
-        view,
-        names=table.names,
-        notes=notes(table),
-        clocks=clock_faces(table, now),
-        seq=table.version,
-        zones=zones,
-        may_ask=is_to_act and not table.rules.workbench,
-        sides=table.sides,
-    )
-    shown = {label for label, _ in board.facts}
-    if table.is_over:  # resigned or out of time, it was still a player's turn
-        board = board.without_turn()
-    if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
-        board = board.without_last_hand()
-    house_rules = [(label, text) for label, text in unusual_options(table) if label not in shown]
-    context |= after_game(table, board.hands, reader) | _addresses(table, assigned, mover, is_to_act=is_to_act)
-    kinds = questions.possible_kinds(table, seat, view) if seat else []
+    mover = seat if plays and not (table.is_frozen or scene.show) else None
+    is_to_act = mover is not None and mover.number in scene.view.to_act
+    is_arranging = is_to_act and table.rules.workbench
+    board = _board(table, scene, now, may_ask=is_to_act and not is_arranging)
+    kinds = questions.possible_kinds(table, seat, scene.view) if seat else []
     return (
-        context
+        after_game(table, board.hands, reader)
+        | _addresses(table, assigned, mover, is_to_act=is_to_act)
         | {
             "board": board,
-            "facts": (*_game_facts(table, board), *table_terms(table), *house_rules),
+            "facts": _facts(table, board),
             "has_side": True,
             "can_move": mover is not None,
-            "asked": question_bar(table, seat, context["names"], hands),
+            "asked": question_bar(table, seat, scene.hands),
             "question_buttons": tuple(question_buttons(table, seat, kinds)) if seat else (),
             "undo_url": url("games:undo", table.code) if "undo" in kinds else "",
             "goes_on_without_me": goes_on_without(table, is_resigned=True),
@@ -131,11 +115,63 @@ def context(table: Table, assigned: Seat | None, refusal: Refusal | None = None)
             "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
             "frozen_reason": pauses.frozen_reason(table),
             "is_pause_ending": pauses.is_ending(table, now),
-            "is_arranging": is_to_act and table.rules.workbench,
+            "is_arranging": is_arranging,
             "may_ask": is_to_act,
         }
-        | (_show_parts(table, seat, show) if show else {})
+        | (_show_parts(table, seat, scene.show) if scene.show else {})
     )
+
+
+class _Scene(NamedTuple):
+    """What lies on the table for a reader: the position, or the end of a hand.
+
+    hands: how many are finished. show: the count of the hand that is shown. zones: drawn instead of the view's.
+    """
+
+    hands: int
+    view: View
+    show: HandShow | None = None
+    zones: Sequence[Zone] | None = None
+
+
+def _scene(table: Table, seat: Seat | None) -> _Scene:
+    reader = seat.number if seat else None
+    view = replay.position_of(table).view(reader)
+    hands = len(view.results)
+    hand = hand_ends.hand_to_show(table, seat, hands)
+    if hand is not None:
+        return _Scene(hands, *hand_show(table, seat, hand, hand_ends.people_behind(table, hands)))
+    if table.is_over and hands == table.deals and view.to_act:  # the next deal is dealt, and not played
+        last, _ = hand_show(table, seat, hands)
+        return _Scene(hands, last)
+    if table.is_over and hands and not view.to_act:  # the table stays as it lay at the end
+        return _Scene(hands, view, zones=closing_zones(table, hands, reader))
+    return _Scene(hands, view)
+
+
+def _board(table: Table, scene: _Scene, now: datetime, *, may_ask: bool) -> Board:
+    board = boards.build_board(
+        scene.view,
+        names=table.names,
+        notes=notes(table),
+        clocks=clock_faces(table, now),
+        seq=table.version,
+        zones=scene.zones,
+        may_ask=may_ask,
+        sides=table.sides,
+    )
+    if table.is_over:  # resigned or out of time, it was still a player's turn
+        board = board.without_turn()
+    if table.status == Table.Status.RUNNING and hand_ends.are_shown(table):
+        board = board.without_last_hand()
+    return board
+
+
+def _facts(table: Table, board: Board) -> tuple[tuple[str, str], ...]:
+    """The facts of the game, the terms of the table, and those house rules that no fact of the game tells."""
+    told = {label for label, _ in board.facts}
+    house_rules = [(label, text) for label, text in unusual_options(table) if label not in told]
+    return (*_game_facts(table, board), *table_terms(table), *house_rules)
 
 
 def _game_facts(table: Table, board: Board) -> list[tuple[str, str]]:

@@ -397,11 +397,11 @@ def test_to_ask_for_what_somebody_else_asks_is_to_agree(table_of, ask):
 
 def test_whoever_was_refused_does_not_ask_again_at_once(table_of, ask, answer, play_on):
     table = answer(ask(table_of("alice", "bob"), "alice", "share"), "bob", agrees=False)
-    assert question_bar(table, None, table.names, 0).say == "bob refuses to end the game in a draw."
+    assert question_bar(table, None, 0).say == "bob refuses to end the game in a draw."
     with pytest.raises(TableError, match="asked for this recently"):
         ask(table, "alice", "share")
     table = play_on(table, questions.REST_MOVES)
-    assert question_bar(table, None, table.names, 0) is None
+    assert question_bar(table, None, 0) is None
     assert not last_question(ask(table, "alice", "share")).answer
 
 
