@@ -105,12 +105,7 @@ def _turns(game: AnyGame, step: LessonStep) -> Iterator[tuple[LessonTurn | None,
 
 
 def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
-    for rule in step.rules:
-        if rule not in book.rule_ids:
-            raise SeedError(step.place, f"it teaches {rule!r}, which is no rule of the book.")
-    for rule in step.decided_by:
-        if rule not in step.rules:
-            raise SeedError(step.place, f"it is decided by {rule!r}, which it does not teach.")
+    _check_rules(step, book)
     if step.practice:
         _check_practice(step, game)
     if step.position is None:
@@ -133,6 +128,15 @@ def _check_step(step: LessonStep, game: AnyGame, book: RuleBook) -> None:
         if "{running " in step.done and len(view.results) > hands:
             raise SeedError(step.place, "the deal is over at the end of the step; its points are in the score.")
         _check_values(step, after, f"{step.place}, done", [step.done], runner.zones_at_end(view, hands))
+
+
+def _check_rules(step: LessonStep, book: RuleBook) -> None:
+    for rule in step.rules:
+        if rule not in book.rule_ids:
+            raise SeedError(step.place, f"it teaches {rule!r}, which is no rule of the book.")
+    for rule in step.decided_by:
+        if rule not in step.rules:
+            raise SeedError(step.place, f"it is decided by {rule!r}, which it does not teach.")
 
 
 def _check_values_of_turn(step: LessonStep, turn: LessonTurn, branches: Iterable[State], place: str) -> None:

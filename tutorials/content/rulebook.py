@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 from tutorials.content.seedfile import SeedError, check_keys, read_yaml, render_markdown
 
@@ -111,12 +112,24 @@ class RuleBook:
         return frozenset(rule.id for rule in self.rules)
 
 
+class _Line(NamedTuple):
+    """A line of the file. place: file and line number."""
+
+    text: str
+    path: str
+    number: int
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.number}"
+
+
 @dataclass(slots=True)
 class _Draft:
-    """A heading or a rule while its lines are being collected."""
+    """A heading or a rule while its lines are being collected. place: of its first line."""
 
     heading: str
-    line: int
+    place: str
     text: list[str] = field(default_factory=list)
     entry: re.Match[str] | None = None
     rulings: list[Ruling] = field(default_factory=list)
@@ -138,19 +151,17 @@ def parse_rule_book(text: str, *, path: str) -> RuleBook:
     for draft in drafts:
         if draft.heading == f"## {MINUTE_HEADING}":
             if minute or sections:
-                raise SeedError(f"{path}:{draft.line}", f"{MINUTE_HEADING!r} is the first section, and there once.")
+                raise SeedError(draft.place, f"{MINUTE_HEADING!r} is the first section, and there once.")
             minute = draft.html
         elif draft.entry is None:
             name = draft.heading.removeprefix("## ")
             sections.append(RuleSection(_slug(name), len(sections) + 1, name, draft.html, ()))
         elif not sections:
-            raise SeedError(
-                f"{path}:{draft.line}", f"a rule needs a section above it, ## Name; {MINUTE_HEADING!r} has no rules."
-            )
+            raise SeedError(draft.place, f"a rule needs a section above it, ## Name; {MINUTE_HEADING!r} has no rules.")
         else:
             section = sections[-1]
             number = f"{section.number}.{len(section.rules) + 1}"
-            sections[-1] = replace(section, rules=(*section.rules, _rule(draft, draft.entry, number, path)))
+            sections[-1] = replace(section, rules=(*section.rules, _rule(draft, draft.entry, number)))
     book = RuleBook(title.heading.removeprefix("# "), title.html, tuple(sections), minute)
     _check_anchors(book, path)
     return book
@@ -159,39 +170,40 @@ def parse_rule_book(text: str, *, path: str) -> RuleBook:
 def _drafts(text: str, path: str) -> Iterator[_Draft]:
     """Title, sections and rules in the order of the file, each with everything that belongs to it."""
     current: _Draft | None = None
-    lines = enumerate(text.splitlines(), start=1)
-    for number, line in lines:
-        entry = _ENTRY.fullmatch(line)
-        if entry or _TITLE.fullmatch(line) or _SECTION.fullmatch(line):
+    lines = (_Line(line, path, number) for number, line in enumerate(text.splitlines(), start=1))
+    for line in lines:
+        entry = _ENTRY.fullmatch(line.text)
+        if entry or _TITLE.fullmatch(line.text) or _SECTION.fullmatch(line.text):
             if current:
                 yield current
-            current = _Draft(line, number, entry=entry)
-        elif current is None:
-            if line.strip():
-                return
-        elif line.startswith("```"):
-            if current.entry is None:
-                raise SeedError(f"{path}:{number}", "an example belongs below a rule.")
-            current.examples.append(_example(line, number, lines, path))
-        elif line.startswith(">"):
-            if current.entry is None:
-                raise SeedError(f"{path}:{number}", "a ruling belongs below a rule.")
-            quoted = [line]
-            for _, quoted_line in lines:
-                if not quoted_line.startswith(">"):
-                    break
-                quoted.append(quoted_line)
-            current.rulings.append(_ruling(quoted, number, path))
-        elif line.startswith(("#", "[")):
-            raise SeedError(f"{path}:{number}", f"neither a heading (# or ##) nor a rule ([id] origin): {line}")
-        else:
-            current.text.append(line)
+            current = _Draft(line.text, line.place, entry=entry)
+        elif current:
+            _add(current, line, lines)
+        elif line.text.strip():
+            return
     if current:
         yield current
 
 
-def _rule(draft: _Draft, entry: re.Match[str], number: str, path: str) -> Rule:
-    place = f"{path}:{draft.line}"
+def _add(draft: _Draft, line: _Line, following: Iterator[_Line]) -> None:
+    """Adds a line to the draft that it stands below. Examples and rulings are read to their end."""
+    if line.text.startswith("```"):
+        if draft.entry is None:
+            raise SeedError(line.place, "an example belongs below a rule.")
+        draft.examples.append(_example(line, following))
+    elif line.text.startswith(">"):
+        if draft.entry is None:
+            raise SeedError(line.place, "a ruling belongs below a rule.")
+        quoted = [line, *takewhile(lambda other: other.text.startswith(">"), following)]
+        draft.rulings.append(_ruling(quoted))
+    elif line.text.startswith(("#", "[")):
+        raise SeedError(line.place, f"neither a heading (# or ##) nor a rule ([id] origin): {line.text}")
+    else:
+        draft.text.append(line.text)
+
+
+def _rule(draft: _Draft, entry: re.Match[str], number: str) -> Rule:
+    place = draft.place
     if not _ID.fullmatch(entry["id"]):
         raise SeedError(place, f"{entry['id']!r} is no id; use small letters, figures and hyphens.")
     if entry["origin"] not in (*ORIGINS, OPTION_HEADING):
@@ -208,31 +220,32 @@ def _rule(draft: _Draft, entry: re.Match[str], number: str, path: str) -> Rule:
     )  # fmt: skip
 
 
-def _ruling(quoted: list[str], line: int, path: str) -> Ruling:
+def _ruling(quoted: list[_Line]) -> Ruling:
     """From `> [id] Question? Decision.` and `> Why: reason.`; id and decision may be left out."""
-    text = " ".join(part.removeprefix(">").strip() for part in quoted)
+    place = quoted[0].place
+    text = " ".join(line.text.removeprefix(">").strip() for line in quoted)
     found = _RULING_ID.match(text)
     decision, divider, why = text[found.end() if found else 0 :].partition("Why: ")
     if not divider or not why.strip():
-        raise SeedError(f"{path}:{line}", "a ruling says why (> Why: ...).")
+        raise SeedError(place, "a ruling says why (> Why: ...).")
     if found and not _ID.fullmatch(found["id"]):
-        raise SeedError(f"{path}:{line}", f"{found['id']!r} is no id; use small letters, figures and hyphens.")
+        raise SeedError(place, f"{found['id']!r} is no id; use small letters, figures and hyphens.")
     return Ruling(found["id"] if found else "", render_markdown(decision), render_markdown(why))
 
 
-def _example(opening: str, line: int, lines: Iterator[tuple[int, str]], path: str) -> Example:
-    place = f"{path}:{line}"
-    fence = _FENCE.fullmatch(opening.strip())
+def _example(opening: _Line, following: Iterator[_Line]) -> Example:
+    place = opening.place
+    fence = _FENCE.fullmatch(opening.text.strip())
     if fence is None or fence["kind"] not in ("cards", "position"):
         raise SeedError(place, "an example is a block of ```cards or of ```position.")
     body: list[str] = []
-    for _, text in lines:
-        if text.strip() == "```":
+    for line in following:
+        if line.text.strip() == "```":
             break
-        body.append(text)
+        body.append(line.text)
     else:
         raise SeedError(place, "the example has no end (```).")
-    data = read_yaml("\n".join(body), path=path, first_line=line + 1)
+    data = read_yaml("\n".join(body), path=opening.path, first_line=opening.number + 1)
     if fence["kind"] == "cards":
         data = check_keys(data, place, needed=("caption", "rows"))
         rows = check_keys(data["rows"], place, allowed=data["rows"])
