@@ -101,19 +101,22 @@ async def account_events(request: ApiRequest, *, seen: int) -> AsyncGenerator[St
             if not await in_thread(tokens.still_works, request.token):
                 yield CLOSED
                 return
-            if heard.name == "game" and heard.data is not None:
-                for game in await in_thread(shown_games, user, heard.data):
-                    yield StreamEvent("game", game)
-            elif heard.name == "moved" and heard.data is not None:
-                if is_first and seen < 0:
-                    seen = heard.data
-                for notice in await in_thread(notices_after, user, seen):
-                    seen = notice["id"]
-                    yield StreamEvent("notice", notice, seen)
+            if is_first and seen < 0:
+                seen = heard.data
+            for event in await in_thread(news_of, user, heard, seen):
+                seen = event.id or seen
+                yield event
             if is_first:
                 is_first = False
                 for game in await in_thread(shown_games, user):
                     yield StreamEvent("game", game)
+
+
+def news_of(user: User, heard: StreamEvent, seen: int) -> list[StreamEvent]:
+    """What an announcement means for this user: a game, or the notices after `seen`."""
+    if heard.name == "game":
+        return [StreamEvent("game", game) for game in shown_games(user, heard.data)]
+    return [StreamEvent("notice", notice, notice["id"]) for notice in notices_after(user, seen)]
 
 
 def shown_games(user: User, table_id: int | None = None) -> list[dict[str, Any]]:
