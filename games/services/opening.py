@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import engines
 from games.core import deals
+from games.core.contract import Outcome
 from games.models import HouseBot, Move, Seat, Seek, Table
 from games.queries.rematches import rematch_of, rotated_seat
 from games.record import replay
@@ -203,10 +204,9 @@ def record_table(
     moves: each with its seat. The game is not rated, and no one is notified.
     :raises GameError: the moves are no finished game, by the rules as they are now.
     """
-    rules = engines.get(game)
     table = Table(
         game=game,
-        rules_version=rules.rules_version,
+        rules_version=engines.get(game).rules_version,
         options=options,
         seat_count=len(players),
         secret=secret,
@@ -218,18 +218,24 @@ def record_table(
     )
     table.save()
     Seat.objects.bulk_create(Seat(table=table, number=number, user_id=user) for number, user in enumerate(players))
+    outcome = _write_moves(table, moves, at)
+    table.move_count, table.finished_at = len(moves), at
+    table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, outcome_as_json(outcome)
+    table.save()
+    return table
+
+
+def _write_moves(table: Table, moves: Sequence[tuple[int, str]], at: datetime) -> Outcome:
+    """Plays and writes all moves of a game. :raises GameError: see `record_table`."""
     state, written = replay.first_state(table), []
     for number, (seat, text) in enumerate(moves, start=1):
-        state.play(seat, rules.parse(text))
+        state.play(seat, table.rules.parse(text))
         written.append(Move(table=table, number=number, seat=seat, text=text, played_at=at))
     Move.objects.bulk_create(written)
     outcome = state.outcome()
     if outcome is None:
         raise TableError("Under the current rules this game is not over.")
-    table.move_count, table.finished_at = len(moves), at
-    table.status, table.ended_by, table.result = Table.Status.FINISHED, Table.EndedBy.RULES, outcome_as_json(outcome)
-    table.save()
-    return table
+    return outcome
 
 
 def _require_open(table: Table) -> None:

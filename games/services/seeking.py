@@ -72,29 +72,35 @@ def start_seek(
     rating = ratings_of([user], game)[user.pk].number
     waits_unseen = all(_is_turn_based(pace) for pace in paces)
     has_bots = bool(bot_level) and not is_rated and not waits_unseen
-    with transaction.atomic():
-        lock_user(user.pk)  # a form that is sent twice: one after the other
-        Seek.objects.filter(user=user).delete()
-        new = Seek.objects.create(
-            user=user,
-            game=game,
-            seats=sorted(seats),
-            paces=[*paces],
-            is_rated=is_rated,
-            options=options or {},
-            rating=rating,
-            low=None if reach is None else rating - reach,
-            high=None if reach is None else rating + reach,
-            bot_level=bot_level if has_bots else "",
-            bots_at=now + BOTS_AFTER if has_bots else None,
-            shuffles=shuffles,
-            created_at=now,
-            here_until=now + (UNSEEN_FOR if waits_unseen else SEEN_FOR),
-            waits_unseen=waits_unseen,
-        )
-        _announce()
+    new = Seek(
+        user=user,
+        game=game,
+        seats=sorted(seats),
+        paces=[*paces],
+        is_rated=is_rated,
+        options=options or {},
+        rating=rating,
+        low=None if reach is None else rating - reach,
+        high=None if reach is None else rating + reach,
+        bot_level=bot_level if has_bots else "",
+        bots_at=now + BOTS_AFTER if has_bots else None,
+        shuffles=shuffles,
+        created_at=now,
+        here_until=now + (UNSEEN_FOR if waits_unseen else SEEN_FOR),
+        waits_unseen=waits_unseen,
+    )
+    _replace_seek(new)
     find_game(seek_id=new.pk)
     return _seek_of(user) or new
+
+
+@transaction.atomic
+def _replace_seek(new: Seek) -> None:
+    """Stores a seek in place of the player's earlier one."""
+    lock_user(new.user_id)  # a form that is sent twice: one after the other
+    Seek.objects.filter(user=new.user_id).delete()
+    new.save(force_insert=True)
+    _announce()
 
 
 def _seek_of(user: User) -> Seek | None:

@@ -99,14 +99,7 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
     """
     table = lock_table(table_id)
     seat = seat_of(table, user)
-    if seal != table.commitment:
-        raise TableError("This number was made for another deal.")
-    if not seat.is_entropy_own:
-        raise TableError("The site has made a number for you, so your browser adds none to this deal.")
-    if value and deals.bound_commitment(seal, value) != commitment:
-        raise TableError("This isn't the number your browser committed to.")
-    if seat.commitment and seat.commitment != commitment:
-        raise TableError("Another of your browsers has already sent a number for this deal.")
+    _require_fitting(seat, seal, commitment, value)
     if seat.entropy and value in ("", seat.entropy):
         return table
     if table.status != Table.Status.OPEN or (table.is_revealing and not seat.commitment):
@@ -123,6 +116,18 @@ def add_to_shuffle(*, table_id: int, user: User, seal: str, commitment: str, val
         seat.save(update_fields=["entropy"])
         advance_shuffle(table, timezone.now())
     return table
+
+
+def _require_fitting(seat: Seat, seal: str, commitment: str, value: str) -> None:
+    """:raises TableError: the contribution belongs to another deal, seat or browser, or its parts don't match."""
+    if seal != seat.table.commitment:
+        raise TableError("This number was made for another deal.")
+    if not seat.is_entropy_own:
+        raise TableError("The site has made a number for you, so your browser adds none to this deal.")
+    if value and deals.bound_commitment(seal, value) != commitment:
+        raise TableError("This isn't the number your browser committed to.")
+    if seat.commitment and seat.commitment != commitment:
+        raise TableError("Another of your browsers has already sent a number for this deal.")
 
 
 @transaction.atomic

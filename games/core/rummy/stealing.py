@@ -69,14 +69,8 @@ class StealingState(RummyState):
     # Refusals
 
     def _check_there(self, seat: int, step: Step) -> None:
-        """Numbers and cards exist, each card is used once, and the enlarged meld keeps its cards."""
-        for number in (*([step.number] if step.number else []), *(theft.number for theft in step.thefts)):
-            if number not in self.table:
-                there = ", ".join(map(str, self.table)) or "none yet"
-                self.refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
-        for theft in step.thefts:
-            if theft.card not in self.table[theft.number].cards:
-                self.refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it is.")
+        """Melds and cards are there, each card is used once, and the enlarged meld keeps its cards."""
+        self._check_melds_there(step)
         enlarged = self.meld(step.number)
         for card in step.laid(enlarged):
             if card not in self.hands[seat]:
@@ -88,6 +82,16 @@ class StealingState(RummyState):
         for card in enlarged.cards if enlarged else ():
             if card not in step.meld.cards:
                 self.refuse("table-stays", f"{card} has to stay in meld {step.number}; leave all its cards there.")
+
+    def _check_melds_there(self, step: Step) -> None:
+        """The melds that a step names are on the table, with the cards that it steals."""
+        for number in (*([step.number] if step.number else []), *(theft.number for theft in step.thefts)):
+            if number not in self.table:
+                there = ", ".join(map(str, self.table)) or "none yet"
+                self.refuse("cards-available", f"There is no meld {number} on the table; choose from: {there}.")
+        for theft in step.thefts:
+            if theft.card not in self.table[theft.number].cards:
+                self.refuse("cards-available", f"{theft.card} is not in meld {theft.number}; look where it is.")
 
     def _zone_in_words(self, seat: int, card: Card) -> str:
         """Says in which zone a card is that is not in the hand."""

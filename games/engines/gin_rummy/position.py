@@ -255,16 +255,20 @@ class GinRummyReader(PositionReader):
             raise ImpossiblePosition("upcard: before the first turn it lies alone on the discard pile.")
         if (phase is SHOWDOWN) != (state.knock is not None):
             raise ImpossiblePosition("knock: it belongs to the phase showdown, and the showdown to a knock.")
-        for place, hand in enumerate(state.hands):
-            most = HAND_CARDS + (phase is DISCARD and place == seat)
-            if hand.bit_count() > most and not (isinstance(state.knock, BigGin) and place == state.knocker):
-                raise ImpossiblePosition(f"hands: seat {place} can hold {most} cards now.")
+        self._check_hand_sizes(holds_drawn_card=seat if phase is DISCARD else None)
         if phase is DISCARD and not state.hands[seat] & ~state.taken_upcard:
             raise ImpossiblePosition("hands: the seat to move needs a card to discard.")
         if state.taken_upcard and (phase is not DISCARD or not state.hands[seat] & state.taken_upcard):
             raise ImpossiblePosition("taken_upcard: only the seat to move can have taken it, before it discards.")
         if state.knock is not None:
             self._check_knock()
+
+    def _check_hand_sizes(self, *, holds_drawn_card: int | None) -> None:
+        state = self.state
+        for seat, hand in enumerate(state.hands):
+            most = HAND_CARDS + (seat == holds_drawn_card)
+            if hand.bit_count() > most and not (isinstance(state.knock, BigGin) and seat == state.knocker):
+                raise ImpossiblePosition(f"hands: seat {seat} can hold {most} cards now.")
 
     def _check_knock(self) -> None:
         """The knock on the table must have been legal."""
