@@ -10,7 +10,7 @@ from typing import Any
 
 import redis
 
-from games import live
+from games.live import hub
 from games.record import changes, replay, table_store
 from games.record.copies import copy_with_seats
 from games.record.table_store import Snapshot
@@ -36,7 +36,7 @@ def take_over(sender: object, channel: str, version: int, stored: bytes, **kwarg
 
 def follow(channel: str) -> None:
     """From soon on, this process hears what others store of the table with this channel. Call it in the event loop."""
-    if not live.is_following(channel):
+    if not hub.is_following(channel):
         task = asyncio.create_task(_follow(channel))
         _subscribing.add(task)
         task.add_done_callback(_subscribing.discard)
@@ -44,6 +44,6 @@ def follow(channel: str) -> None:
 
 async def _follow(channel: str) -> None:
     try:
-        await live.follow(channel)
+        await hub.follow(channel)
     except redis.RedisError:
         logger.warning("cannot follow %s", channel, exc_info=True)

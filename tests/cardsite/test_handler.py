@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from cardsite.web.handler import Handler
-from games import live, services
+from games import services
+from games.live import hub
 from games.models import Move, Table
 from games.record import replay
 from tests.loop import run
@@ -157,7 +158,7 @@ def test_a_page_ends_its_stream_when_its_reader_goes_away(table):
         await talk.send_input({"type": "http.request", "body": body})
         assert (await talk.receive_output(10))["status"] == 200
         assert b"retry" in (await talk.receive_output(10))["body"]
-        heard = live._hub().channels
+        heard = hub.current_hub().channels
         assert table.channel in heard
         await talk.send_input({"type": "http.disconnect"})
         await talk.wait(10)
@@ -195,7 +196,7 @@ def test_a_page_ends_its_stream_when_its_reader_goes_away_in_the_middle_of_an_ev
         handler = KeepingHandler()
         serving = asyncio.create_task(handler(scope, receive, send))
         await asyncio.wait_for(is_sending.wait(), 30)
-        heard = live._hub().channels
+        heard = hub.current_hub().channels
         assert table.channel in heard
         is_gone.set()
         await asyncio.wait_for(serving, 30)

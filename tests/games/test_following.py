@@ -12,6 +12,7 @@ from django.utils import timezone
 from games import live, services
 from games.engines import GAMES
 from games.fast_moves import following
+from games.live import hub
 from games.models import Table
 from games.record import changes, replay, table_store
 from games.record.table_store import Snapshot
@@ -214,8 +215,8 @@ async def test_a_process_hears_the_tables_that_it_follows_and_no_stream_gets_wha
     stream = live.stream("table:a", lambda: 0)
     assert "retry" in await anext(stream)
     assert "moved" in await anext(stream)
-    await live.follow("table:b")
-    assert live.is_following("table:b") and not live.is_following("table:a")
+    await hub.follow("table:b")
+    assert hub.is_following("table:b") and not hub.is_following("table:a")
     heard = asyncio.create_task(hear("table:a", "table:b", until=2))
     await asyncio.sleep(0)
     for channel in ("table:a", "table:b"):
@@ -223,25 +224,25 @@ async def test_a_process_hears_the_tables_that_it_follows_and_no_stream_gets_wha
     assert await heard == [("table:a", 7, secret.encode()), ("table:b", 7, secret.encode())]
     assert await anext(stream) == "event: moved\nid: 7\ndata: 7\n\n"
     await stream.aclose()
-    assert "table:b" in live._hub().channels and "table:a" not in live._hub().channels
+    assert "table:b" in hub.current_hub().channels and "table:a" not in hub.current_hub().channels
 
 
 async def test_a_followed_table_stays_heard_when_its_last_stream_ends():
-    await live.follow("table:a")
+    await hub.follow("table:a")
     stream = live.stream("table:a", lambda: 0)
     await anext(stream)
     await stream.aclose()
-    assert "table:a" in live._hub().channels
+    assert "table:a" in hub.current_hub().channels
 
 
 async def test_the_tables_that_were_not_used_for_longest_are_followed_no_more(monkeypatch):
-    monkeypatch.setattr(live, "FOLLOWED", 2)
+    monkeypatch.setattr(hub, "FOLLOWED", 2)
     for name in ("table:a", "table:b"):
-        await live.follow(name)
-    assert live.is_following("table:a")
-    await live.follow("table:c")
-    assert [live.is_following(f"table:{name}") for name in "abc"] == [True, False, True]
-    assert {name for name in live._hub().channels if name.startswith("table:")} == {"table:a", "table:c"}
+        await hub.follow(name)
+    assert hub.is_following("table:a")
+    await hub.follow("table:c")
+    assert [hub.is_following(f"table:{name}") for name in "abc"] == [True, False, True]
+    assert {name for name in hub.current_hub().channels if name.startswith("table:")} == {"table:a", "table:c"}
 
 
 def test_times_are_told_to_the_microsecond(table_of):

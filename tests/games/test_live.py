@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.services import join_account
 from games import live, services
+from games.live import hub
 from games.models import Table
 from infra.redis_client import redis_client
 
@@ -115,7 +116,7 @@ async def test_a_closed_stream_leaves_nobody_listening(end, async_client, table_
     listeners = redis_client(live.settings.LIVE_REDIS_URL).pubsub_numsub
     assert listeners(table.channel) == [(table.channel.encode(), 1)]
     await end(stream)
-    assert table.channel not in live._hub().channels
+    assert table.channel not in hub.current_hub().channels
     async with asyncio.timeout(30):
         while listeners(table.channel) != [(table.channel.encode(), 0)]:
             await asyncio.sleep(0.02)
@@ -185,7 +186,7 @@ async def test_a_reader_who_comes_as_the_last_one_goes_hears_everything():
 async def test_streams_end_when_redis_goes_and_the_next_reader_hears_again():
     stream = await hears(live.stream("table:one", lambda: 0, seen=0))
     server = redis_client(live.settings.LIVE_REDIS_URL)
-    live._hub().dispatcher.cancel()  # what a connection that cannot be made again comes to
+    hub.current_hub().dispatcher.cancel()  # what a connection that cannot be made again comes to
     with pytest.raises(StopAsyncIteration):
         await asyncio.wait_for(anext(stream), 30)
     stream = await hears(live.stream("table:one", lambda: 0, seen=0))

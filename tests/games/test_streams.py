@@ -17,6 +17,7 @@ from accounts import services as accounts
 from accounts import sessions
 from accounts.models import User
 from games import live
+from games.live import hub
 from games.models import Table
 from games.record import table_store
 
@@ -121,7 +122,7 @@ async def test_a_stream_with_much_to_tell_asks_too(table_of, person, monkeypatch
     table = await sync_to_async(table_of)("alice", "bob")
     alice = await sync_to_async(person)("alice")
     stream, _ = await opened(f"/tables/{table.code}/events/", alice)
-    [news] = live._hub().channels[table.channel].readers
+    [news] = hub.current_hub().channels[table.channel].readers
     for number in range(100):
         news.put_nowait((live.chat_channel(table.code), b"%d" % number))
     await sync_to_async(end_session)(alice)
