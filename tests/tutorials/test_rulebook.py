@@ -152,6 +152,7 @@ def test_an_example_may_not_name_an_unknown_rule():
         ("The pile is yours.\n", "", "[pile-won]", "has no text"),
         ("```cards", "```python", "```cards", "an example is a block"),
         ("  pair: 8S 8H\n```", "  pair: 8S 8H", "```cards", "has no end"),
+        ("> Why: there is no judge.\n\n", "> Why: there is no judge.\n", "\n```cards", "a blank line ends a ruling"),
         ("rows:", "row:", "```cards", "there is no 'row'"),
         ("caption: A pair.\n", "", "```cards", "'caption' is missing"),
         ("caption: A pair.", "caption: A pair: no", "caption", "unreadable YAML"),

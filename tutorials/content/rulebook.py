@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from tutorials.content.seedfile import SeedError, check_keys, read_yaml, render_markdown
@@ -194,12 +193,23 @@ def _add(draft: _Draft, line: _Line, following: Iterator[_Line]) -> None:
     elif line.text.startswith(">"):
         if draft.entry is None:
             raise SeedError(line.place, "a ruling belongs below a rule.")
-        quoted = [line, *takewhile(lambda other: other.text.startswith(">"), following)]
-        draft.rulings.append(_ruling(quoted))
+        draft.rulings.append(_ruling(_quotation(line, following)))
     elif line.text.startswith(("#", "[")):
         raise SeedError(line.place, f"neither a heading (# or ##) nor a rule ([id] origin): {line.text}")
     else:
         draft.text.append(line.text)
+
+
+def _quotation(first: _Line, following: Iterator[_Line]) -> list[_Line]:
+    quoted = [first]
+    for line in following:
+        if line.text.startswith(">"):
+            quoted.append(line)
+        elif line.text.strip():
+            raise SeedError(line.place, "a blank line ends a ruling.")
+        else:
+            break
+    return quoted
 
 
 def _rule(draft: _Draft, entry: re.Match[str], number: str) -> Rule:
