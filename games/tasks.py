@@ -20,14 +20,15 @@ def tick() -> None:
     """Once a second: people who run out of time, are not connected or have waited for a game; browsers that add nothing
     to a shuffle in time; bot moves and ratings that were lost."""
     now = timezone.now()
-    for table_id in Table.objects.shuffle_overdue(now).values_list("pk", flat=True):
-        end_overdue_shuffle.delay(table_id)
-    for table_id in Table.objects.overdue(now).values_list("pk", flat=True):
-        flag_overdue.delay(table_id)
-    for table_id in Table.objects.short_of_time(now).values_list("pk", flat=True):
-        tell_short_of_time.delay(table_id)
-    for vacation_id in Vacation.objects.due(now).values_list("pk", flat=True):
-        begin_vacation.delay(vacation_id)
+    for due, task in (
+        (Table.objects.shuffle_overdue(now), end_overdue_shuffle),
+        (Table.objects.overdue(now), flag_overdue),
+        (Table.objects.short_of_time(now), tell_short_of_time),
+        (Vacation.objects.due(now), begin_vacation),
+        (Challenge.objects.overdue(now), expire_challenge),
+    ):
+        for pk in due.values_list("pk", flat=True):
+            task.delay(pk)
     lost = services.claim_lost_bot_moves(now=now)
     experts = set(Table.objects.filter(pk__in=lost).with_experts().values_list("pk", flat=True))
     for table_id in lost:
@@ -37,8 +38,6 @@ def tick() -> None:
     for seek_id in services.claim_seeks_for_bots(now=now):
         fill_with_bots.delay(seek_id)
     services.delete_forgotten_seeks(now=now)
-    for challenge_id in Challenge.objects.overdue(now).values_list("pk", flat=True):
-        expire_challenge.delay(challenge_id)
     for table_id in services.tables_with_arrivals(now=now):
         note_arrivals.delay(table_id)
     for table_id in services.tables_with_presence_changes(now=now):
