@@ -6,7 +6,7 @@ from functools import partial
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required, permission_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,6 +21,7 @@ from chat.views import report_subject
 from games.models import Table
 from games.queries import fairness
 
+REPORTS_A_PAGE = 20
 LOG_LINES_A_PAGE = 50
 DECISIONS: dict[str, tuple[str, Callable[..., Act]]] = {
     "dismiss": ("Dismiss", acts.dismiss_report),
@@ -37,12 +38,12 @@ moderators_only = permission_required("talk.moderate", raise_exception=True)
 @login_required
 @moderators_only
 def open_reports(request: OwnRequest) -> HttpResponse:
-    """The open reports, oldest first."""
-    found = reports_for(request).filter(outcome="")
-    rows = [
-        (report, possible_decisions(report), report.about.moderated.exclude(what=Act.What.DISMISS)) for report in found
-    ]
-    return render(request, "chat/moderation.html", {"rows": rows})
+    """The open reports, oldest first, with the decisions about the same users so far."""
+    decisions = Prefetch("about__moderated", Act.objects.exclude(what=Act.What.DISMISS), to_attr="decisions")
+    found = reports_for(request).filter(outcome="").prefetch_related(decisions)
+    page = Paginator(found, REPORTS_A_PAGE).get_page(request.GET.get("page"))
+    rows = [(report, possible_decisions(report)) for report in page]
+    return render(request, "chat/moderation.html", {"page": page, "rows": rows})
 
 
 def reports_for(request: OwnRequest) -> QuerySet[Report]:

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from chat.models import Line
+from chat import reports
+from chat.models import Act, Line
 
 PHONE = {"width": 360, "height": 740}
 
@@ -98,3 +99,20 @@ def test_no_phrase_is_cut_off_beside_the_table(table_of, page_of, size):
     assert phrases.evaluate("row => row.scrollWidth - row.clientWidth") == 0
     for button in phrases.get_by_role("button").all():
         expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_enter_in_the_reason_for_a_report_decides_nothing(
+    transactional_db, live_url, moderator, person, new_context, log_in
+):
+    report = reports.file_report(by=person("alice"), about=person("bob"), reason="insult")
+    page = new_context().new_page()
+    log_in(page.context, moderator.username)
+    page.goto(f"{live_url}/moderation/")
+    reason = page.get_by_label("Reason (kept in the log")
+    reason.fill("Be kind")
+    reason.press("Enter")
+    reason.press_sequentially("to everyone.")
+    page.get_by_role("button", name="Mute for a day").click()
+    page.get_by_text("It is in the log.").wait_for()
+    done = report.acts.get()
+    assert (done.what, done.why.split()) == (Act.What.MUTE, ["Be", "kind", "to", "everyone."])

@@ -5,7 +5,9 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import blocking
@@ -211,6 +213,25 @@ def test_nobody_sees_a_report_about_himself(moderator, as_user, person):
     browser = as_user(moderator)
     assert "No open reports." in page_html(browser.get("/moderation/"))
     assert act(browser, report, "dismiss").status_code == 404
+
+
+def test_open_reports_have_pages_on_which_more_reports_need_no_more_queries(moderator, as_user, person):
+    browser, alice = as_user(moderator), person("alice")
+
+    def queries_with(names):
+        for name in names:
+            decided = reports.file_report(by=alice, about=person(name), reason="other")
+            moderation.mute_player(report=decided, by=moderator, why=f"{name} was rude", time=timedelta(days=1))
+            reports.file_report(by=alice, about=person(name), reason="insult")
+        with CaptureQueriesContext(connection) as queries:
+            return page_html(browser.get("/moderation/")), len(queries)
+
+    few, for_few = queries_with(["bob", "carol"])
+    many, for_many = queries_with(f"rude-{number}" for number in range(19))
+    assert few.count("Insults or threats:") == 2 and "carol was rude" in few
+    assert many.count("Insults or threats:") == many.count(" was rude") == 20 and "rude-18" not in many
+    assert for_many == for_few
+    assert "rude-18 was rude" in page_html(browser.get("/moderation/?page=2"))
 
 
 # What they do
