@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.bots import bot
+from games.bots.experts import EXPERTS
 from games.bots.matches import Comparison
 from games.core.deals import Decks, random_decks
 from games.core.moves import TAKE
@@ -171,6 +172,13 @@ def test_botmatch_says_how_a_long_run_stands(monkeypatch):
         "1 matches so far",
         "2 matches so far",
     ]
+
+
+@pytest.mark.parametrize("more", [("--levels", "expert", "strong"), ("--against", "greedy", "--level", "expert")])
+def test_botmatch_names_a_level_that_a_game_does_not_have_yet(monkeypatch, more):
+    monkeypatch.delitem(EXPERTS, "partnership-cribbage")
+    with pytest.raises(CommandError, match="^partnership-cribbage has no bot of the level expert yet.$"):
+        printed("partnership-cribbage", *more)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

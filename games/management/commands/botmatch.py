@@ -69,7 +69,7 @@ class Command(BaseCommand):
             self.spar_with_all(given)
 
     def compare(self, game: str, seats: int, first: str, second: str, given: dict[str, Any]) -> None:
-        engine, players = get(game), [Stopwatch(bot(game, level)) for level in (first, second)]
+        engine, players = get(game), [timed_bot(game, level) for level in (first, second)]
         options = read_option_argument(engine, given["option"], seats)
         shares = mirrored_shares(engine, *players, seats=seats, seed=given["seed"], options=options)
         found = self.until_narrow(shares, given)
@@ -94,7 +94,7 @@ class Command(BaseCommand):
         except ImportError as error:
             raise CommandError(f"{against} is not installed: {error}") from error
         for level in given["level"] or LEVELS:
-            player = Stopwatch(bot(game, level))
+            player = timed_bot(game, level)
             by_share, by_lead = tee(sparring_matches(table, player, seed=given["seed"]))
             found = self.until_narrow((score.share for score in by_share), given)
             leads = Comparison(tuple(score.lead for score in islice(by_lead, len(found.shares))))
@@ -139,6 +139,14 @@ class Command(BaseCommand):
         """Prints whether all of the interval, none or a part of it lies above the bar."""
         low, high = found.interval
         self.stdout.write(f"    bar {name}: {'reached' if low >= bar else 'missed' if high < bar else 'not certain'}")
+
+
+def timed_bot(game: str, level: str) -> Stopwatch:
+    """:raises CommandError: the game has no bot of this level, as while it is being added."""
+    try:
+        return Stopwatch(bot(game, level))
+    except KeyError:
+        raise CommandError(f"{game} has no bot of the level {level} yet.") from None
 
 
 @contextmanager
