@@ -397,7 +397,7 @@ def test_a_team_with_less_than_half_of_its_players_stays_out(teams_of_two):
 @pytest.mark.parametrize(
     ("settings", "refusal"),
     [
-        ({"format": "arena"}, "Swiss, a round robin or a knock-out"),
+        ({"format": "arena"}, "Choose Knock-out, Round robin or Swiss."),
         ({"game": "push", "options": {}, "seats": 4}, "one player meets another"),
         ({"team_boards": 7}, "not a valid choice"),
         ({"team_substitutes": 9}, "at most 6"),

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils.text import get_text_list
 
 from games import engines
 from games.bots import LEVELS
@@ -335,7 +336,8 @@ class EventSettings(models.Model):
         if not self.has_teams:
             return {}
         if not self.plan.suits_teams:
-            return {"team_boards": "Teams play in a Swiss, a round robin or a knock-out."}
+            suitable = get_text_list([kind.name for kind in formats.FORMATS if kind.suits_teams], "or")
+            return {"team_boards": f"Teams can't play in this format. Choose {suitable}."}
         if self.entry_size != 1:
             return {"team_boards": "At a board one player meets another. Choose a table of two seats."}
         if self.is_compared:
