@@ -1,5 +1,6 @@
 """Pages of the director's console: its tabs, and a page for each action that needs more than a press."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -50,52 +51,68 @@ def console_tab(request: OwnRequest, event: Event, tab: str = "now") -> HttpResp
         permissions.require_rank(request.user, event, EventRank.DIRECTOR)
     if not request.htmx and frame["calls"]:
         notices.read_director_called(request.user, event, [row.call for row in frame["calls"]])
-    context = {"section": "events", "tab": tab, **frame, **tab_contents(event, tab, request)}
+    context = {"section": "events", "tab": tab, **frame, **TAB_CONTENTS[tab](event, request)}
     return render(request, f"tournaments/console/{tab}.html", context)
 
 
-def tab_contents(event: Event, tab: str, request: OwnRequest) -> dict[str, Any]:
-    """The context of a tab, by its name."""
-    user = request.user
-
-    def form(kind: type[Action]) -> Action:
-        return kind(event, user, QueryDict())
-
-    if tab == "now":
-        rows = tabs.running_rows(event, user)
-        return {
-            "is_filling": any(row.missing for row in rows),
-            "steps": tabs.coming_steps(event),
-            "to_publish": tabs.round_to_publish(event),
-            "set_aside": [row for row in rows if row.match.is_set_aside],
-            "running": [row for row in rows if not row.match.is_set_aside],
-        }
-    if tab == "entries":
-        return {**tabs.entries_page(event, user, request.GET), "add": form(AddEntry), **paying(event)}
-    if tab == "rounds":
-        return {
-            "rounds": tabs.proposed_rounds(event),
-            "preview": tabs.pairing_preview(event),
-            "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid, Timetable) if kind.is_open(event)],
-            "round_times": event.round_times.all(),
-            "publish": Publish,
-            "again": (PairAgain, PairAfresh),
-            "allow": Allow,
-            "forbidden": event.forbidden_pairs.select_related("first__user", "second__user"),
-        }
-    if tab == "results":
-        return {"running": tabs.running_rows(event, user), "decided": tabs.decided_rows(event, user)}
-    if tab == "people":
-        return {"roles": event.roles.select_related("user"), "drop": DropRole, "name_role": form(NameRole)}
-    said = event.announcements.select_related("by")
+def _now(event: Event, request: OwnRequest) -> dict[str, Any]:
+    rows = tabs.running_rows(event, request.user)
     return {
-        "announcements": said,
-        "take_down": TakeDown,
-        "announce": form(Announce),
-        "message": form(SendMessage),
-        "messages_sent": event.messages.select_related("by"),
-        "closed_calls": DirectorCall.objects.closed().neutral_for(user).filter(match__event=event),
+        "is_filling": any(row.missing for row in rows),
+        "steps": tabs.coming_steps(event),
+        "to_publish": tabs.round_to_publish(event),
+        "set_aside": [row for row in rows if row.match.is_set_aside],
+        "running": [row for row in rows if not row.match.is_set_aside],
     }
+
+
+def _entries(event: Event, request: OwnRequest) -> dict[str, Any]:
+    add = AddEntry(event, request.user, QueryDict())
+    return {**tabs.entries_page(event, request.user, request.GET), "add": add, **paying(event)}
+
+
+def _rounds(event: Event, request: OwnRequest) -> dict[str, Any]:
+    return {
+        "rounds": tabs.proposed_rounds(event),
+        "preview": tabs.pairing_preview(event),
+        "kinds": [kind for kind in (Swap, GiveBye, PairByHand, Forbid, Timetable) if kind.is_open(event)],
+        "round_times": event.round_times.all(),
+        "publish": Publish,
+        "again": (PairAgain, PairAfresh),
+        "allow": Allow,
+        "forbidden": event.forbidden_pairs.select_related("first__user", "second__user"),
+    }
+
+
+def _results(event: Event, request: OwnRequest) -> dict[str, Any]:
+    return {"running": tabs.running_rows(event, request.user), "decided": tabs.decided_rows(event, request.user)}
+
+
+def _people(event: Event, request: OwnRequest) -> dict[str, Any]:
+    name_role = NameRole(event, request.user, QueryDict())
+    return {"roles": event.roles.select_related("user"), "drop": DropRole, "name_role": name_role}
+
+
+def _announcements(event: Event, request: OwnRequest) -> dict[str, Any]:
+    return {
+        "announcements": event.announcements.select_related("by"),
+        "take_down": TakeDown,
+        "announce": Announce(event, request.user, QueryDict()),
+        "message": SendMessage(event, request.user, QueryDict()),
+        "messages_sent": event.messages.select_related("by"),
+        "closed_calls": DirectorCall.objects.closed().neutral_for(request.user).filter(match__event=event),
+    }
+
+
+TAB_CONTENTS: dict[str, Callable[[Event, OwnRequest], dict[str, Any]]] = {
+    "now": _now,
+    "entries": _entries,
+    "rounds": _rounds,
+    "results": _results,
+    "people": _people,
+    "announcements": _announcements,
+}
+"""The context of each tab."""
 
 
 def paying(event: Event) -> dict[str, Any]:
@@ -141,32 +158,49 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
     if kind is None:
         raise Http404
     permissions.require_rank(request.user, event, kind.rank)
-    is_sent = request.method == "POST"
-    action = kind(event, request.user, request.POST if is_sent else request.GET, is_sent=is_sent)
-    done: object = None
-    preview, back = None, request.POST.get("tab", action.tab)
-    back = back if back in tabs.TABS else action.tab
-    if is_sent and action.is_valid():
-        try:
-            preview = action.preview()
-            if preview is None or request.POST.get("seen") == action.preview_key():
-                with form_once.acting(request) as is_first:
-                    if is_first:
-                        done = action.run()
-                    else:
-                        messages.info(request, "You have already sent this form, so nothing was done again.")
-                if isinstance(done, Event) and done != event:
-                    return redirect("tournaments:console", done.pk)
-                return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
-        except (services.EventError, ObjectDoesNotExist) as error:
-            why = str(error) if isinstance(error, services.EventError) else "Someone else has just removed this."
-            if action.is_button():
-                messages.error(request, why)
-                return refusal_messages(request) if request.htmx else redirect("tournaments:console-tab", pk, back)
+    if request.method == "GET":
+        return _action_page(request, kind(event, request.user, request.GET, is_sent=False))
+    action = kind(event, request.user, request.POST, is_sent=True)
+    if not action.is_valid():
+        return _action_page(request, action)
+    try:
+        preview = action.preview()
+        if preview is not None and request.POST.get("seen") != action.preview_key():
+            return _action_page(request, action, preview)
+        done = _run_once(request, action)
+    except (services.EventError, ObjectDoesNotExist) as error:
+        why = str(error) if isinstance(error, services.EventError) else "Someone else has just removed this."
+        if not action.is_button():
             action.add_error(None, why)
-    context = {"section": "events", "event": event, "action": action, "preview": preview}
+            return _action_page(request, action)
+        messages.error(request, why)
+        return _back_to_console(request, action)
+    if isinstance(done, Event) and done != event:
+        return redirect("tournaments:console", done.pk)
+    return _back_to_console(request, action)
+
+
+def _run_once(request: OwnRequest, action: Action) -> object:
+    """What the action returns; None if the form has been sent before."""
+    with form_once.acting(request) as is_first:
+        if is_first:
+            return action.run()
+    messages.info(request, "You have already sent this form, so nothing was done again.")
+    return None
+
+
+def _action_page(request: OwnRequest, action: Action, preview: object = None) -> HttpResponse:
+    context = {"section": "events", "event": action.event, "action": action, "preview": preview}
     status = 422 if action.errors else 200
     return render(request, "tournaments/console/action.html", context, status=status)
+
+
+def _back_to_console(request: OwnRequest, action: Action) -> HttpResponse:
+    """The tab from which the action was sent; after htmx only the messages."""
+    if request.htmx:
+        return refusal_messages(request)
+    tab = request.POST.get("tab", action.tab)
+    return redirect("tournaments:console-tab", action.event.pk, tab if tab in tabs.TABS else action.tab)
 
 
 def refusal_messages(request: HttpRequest) -> HttpResponse:
