@@ -5,8 +5,9 @@ from hashlib import sha256
 
 from django.core import signing
 from django.core.cache import cache
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import transaction
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import Truncator
@@ -94,14 +95,16 @@ def send_notice_email(notice: Notice, to: MailAddress) -> None:
 
 
 def send_email(to: MailAddress, subject: str, text: str) -> None:
-    """Sends any e-mail but the confirmation, with a link to unsubscribe (RFC 8058)."""
+    """Sends any e-mail but the confirmation, as text and as HTML, with a link to unsubscribe (RFC 8058)."""
     stop = to.site + reverse("notifications:stop-mail", args=[signing.dumps(to.user_id, salt=UNSUBSCRIBE_SALT)])
-    body = (
-        f"{text}\n\n-- \n{to.user}, you get these e-mails because you turned them on at {SITE_NAME}. "
-        f"Unsubscribe:\n{stop}\n"
-    )
+    why = f"{to.user}, you get these e-mails because you turned them on at {SITE_NAME}."
+    body = f"{text}\n\n-- \n{why} Unsubscribe:\n{stop}\n"
     headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    EmailMessage(Truncator(subject).chars(LONGEST_SUBJECT), body, to=[to.address], headers=headers).send()
+    subject = Truncator(subject).chars(LONGEST_SUBJECT)
+    email = EmailMultiAlternatives(subject, body, to=[to.address], headers=headers)
+    context = {"site_name": SITE_NAME, "subject": subject, "text": text, "why": why, "stop": stop}
+    email.attach_alternative(render_to_string("notifications/email.html", context), "text/html")
+    email.send()
 
 
 def read_unsubscribe_token(token: str) -> int | None:

@@ -177,3 +177,14 @@ def test_letters_end_in_the_settings_too(as_ann, wanted):
     assert ADDRESS in as_ann.get("/notices/settings/").content.decode()
     as_ann.post("/notices/mail/end/")
     assert not MailAddress.objects.exists()
+
+
+def test_the_html_of_a_letter_has_its_words_its_links_and_no_markup_of_others(ann, wanted):
+    notice = Notice.objects.create(user=ann, key="1", text="Cup: <b>a room</b>.\nBring a pen.", url="/tournaments/1/")
+    tasks.mail_notice(notice.pk)
+    [letter] = mail.outbox
+    [html] = [part.content for part in letter.alternatives if part.mimetype == "text/html"]
+    assert "Cup: &lt;b&gt;a room&lt;/b&gt;.<br>Bring a pen." in html
+    links = re.findall(r'href="([^"]+)"', html)
+    assert links == ["https://cards.example/tournaments/1/", f"https://cards.example{path_in(letter)}"]
+    assert "<img" not in html and "src=" not in html
