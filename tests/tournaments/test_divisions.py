@@ -247,3 +247,11 @@ def test_only_who_made_a_league_and_admins_change_it(client, planner, league):
     assert client.post(reverse("tournaments:edit-divisions", args=[league.pk]), form).status_code == 302
     league.refresh_from_db()
     assert (league.name, league.up, league.size) == ("Town league", 2, 4)
+
+
+def test_divisions_take_no_settings_of_a_tournament_for_pairs(event, planner):
+    pairs = event(name="Pairs", game="push", options={}, seats=4, format="round-robin", format_options={})
+    form = {"name": "Pairs league", "size": 4, "up": 1, "down": 1, "template": pairs.pk}
+    answer = planner.post(reverse("tournaments:new-divisions"), form)
+    assert answer.status_code == 422 and not DivisionLeague.objects.exists()
+    assert "Partners play there, and in divisions everyone plays for themselves." in page_html(answer)

@@ -42,6 +42,12 @@ class DivisionLeagueForm(TypedModelForm[DivisionLeague]):
             label=field.label, queryset=offered, help_text=field.help_text, empty_label=None
         )
 
+    def clean_template(self) -> Event | None:
+        template: Event | None = self.cleaned_data["template"]
+        if template and template.has_pairs:
+            raise forms.ValidationError("Partners play there, and in divisions everyone plays for themselves.")
+        return template
+
 
 class StageForm(forms.Form):
     """When the next stage starts, and who joins."""
