@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -28,12 +29,14 @@ from tests.tournaments.factories import (
 )
 from tournaments import presentation, services
 from tournaments.files import exports
-from tournaments.models import Entry, Event, EventRole, Match
+from tournaments.models import Entry, Event, EventRole, Match, Season
 from tournaments.presentation.facts import facts_of
 from tournaments.queries import records
+from tournaments.queries.seasons import table_of_season
 
 SWISS = {"format": "swiss", "format_options": {"planned_rounds": 4}}
 ROUND_ROBIN = {"format": "round-robin"}
+GROUPS = {"format": "groups", "format_options": {"group_size": 4, "qualifiers": 2}}
 PODS = {"game": "carousel", "options": {}, "format": "pods", "format_options": {"sizes": [3], "planned_rounds": 3}}
 
 
@@ -285,7 +288,7 @@ def test_in_a_round_robin_matches_are_forfeited_until_one_is_back(event, is_back
     assert points[winner.pk] >= 1, "the results of who sits out are not annulled"
 
 
-@pytest.mark.parametrize("settings", [ROUND_ROBIN, SWISS])
+@pytest.mark.parametrize("settings", [ROUND_ROBIN, SWISS, GROUPS])
 def test_after_a_round_to_which_no_one_came_there_is_time_to_return(event, settings):
     noon = started(event(people="ann bob cat dan", **settings))
     miss(noon, "ann", "bob", "cat", "dan")
@@ -300,14 +303,61 @@ def test_after_a_round_to_which_no_one_came_there_is_time_to_return(event, setti
     assert in_play(noon) == {"ann", "bob", "cat", "dan"}
 
 
-def test_an_event_to_which_no_one_returns_ends(event):
-    noon = started(event(people="ann bob cat dan", **ROUND_ROBIN))
+def test_a_round_that_no_one_came_to_leaves_time_to_return_before_the_next_is_paired_by_hand(event, boss):
+    noon = started(event(people="ann bob cat dan", publishes_by_hand=True, **SWISS))
+    services.publish_round(event_id=noon.pk, section="rounds", number=1, by=boss)
+    open_tables(noon)
     miss(noon, "ann", "bob", "cat", "dan")
-    for _ in range(2):
+    noon.refresh_from_db()
+    assert noon.is_running and noon.next_round_at - timezone.now() > timedelta(seconds=noon.appear_seconds - 60)
+    for name in ("ann", "bob"):
+        services.return_to_play(event_id=noon.pk, user=person(name))
+    advance(noon)
+    proposed = noon.matches.get(status=Match.Status.PROPOSED)
+    assert {side.entry.user.username for side in proposed.sides.all()} == {"ann", "bob"}
+    assert noon.next_round_at is None
+
+
+@pytest.mark.parametrize("settings", [ROUND_ROBIN, SWISS, GROUPS])
+def test_an_event_to_which_no_one_returns_ends_without_champion_badge_place_or_season_points(event, settings):
+    noon = started(event(people="ann bob cat dan", **settings))
+    season = Season.objects.create(name="Autumn", attendance=1)
+    season.events.add(noon)
+    miss(noon, "ann", "bob", "cat", "dan")
+    for _ in range(3):
         Event.objects.update(next_round_at=timezone.now())
         advance(noon)
     noon.refresh_from_db()
     assert noon.status == Event.Status.FINISHED
+    assert {*noon.entries.values_list("status", "place", "last_place")} == {("eliminated", None, None)}
+    assert not noon.badges.exists() and not table_of_season(season).rows
+    assert noon.log.filter(what="Finished without a champion.", why="No one came.").exists()
+    ends = Notice.objects.filter(key__contains=":finished:").values_list("user__username", "text")
+    said = "Noon knock-out is over: no one came, so it has no champion."
+    assert dict(ends) == dict.fromkeys(("ann", "bob", "cat", "dan"), said)
+    for name in ("event", "projector"):
+        html = page_html(Client().get(reverse(f"tournaments:{name}", args=[noon.pk])))
+        assert "This tournament has no champion: no one came to it." in html
+    assert [standing.place for standing in presentation.draw_of(noon).ranking] == [None] * 4
+
+
+def test_a_player_who_alone_came_is_champion(event):
+    noon = started(event(people="ann bob cat dan", **{**SWISS, "format_options": {"planned_rounds": 1}}))
+    miss(noon, "bob", "cat", "dan")
+    champion = noon.entries.get(status=Entry.Status.CHAMPION)
+    assert (champion.user.username, noon.entries.filter(place=None).count()) == ("ann", 0)
+    page = page_html(Client().get(reverse("tournaments:event", args=[noon.pk])))
+    assert "no champion" not in page
+
+
+def test_a_knock_out_whose_last_match_no_one_came_to_says_that_it_has_no_champion(event):
+    noon = started(event(people="ann bob cat dan"))
+    win_open(noon)
+    miss(noon, *in_play(noon))
+    noon.refresh_from_db()
+    assert noon.is_finished
+    page = page_html(Client().get(reverse("tournaments:event", args=[noon.pk])))
+    assert "This tournament has no champion." in page
 
 
 def test_a_match_of_two_who_sit_out_is_won_by_neither(event):

@@ -103,6 +103,11 @@ class MatchRecord:
             return ()
         return tuple(entrant for entrant in self.entrants if entrant != self.winner)
 
+    @property
+    def is_missed_by_all(self) -> bool:
+        """Whether it was decided because no side came."""
+        return self.how == "forfeit" and self.places is not None and 1 not in self.places
+
     def others(self, entrant: int) -> tuple[int, ...]:
         """Everyone else in the match."""
         return tuple(other for other in self.entrants if other != entrant)

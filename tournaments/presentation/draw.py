@@ -1,7 +1,7 @@
 """The draw of an event: sections, rounds and matches with names, tables and results, and the standings."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import zip_longest
@@ -102,8 +102,14 @@ class EventDraw:
 
     @cached_property
     def ranking(self) -> tuple[contract.Standing, ...]:
-        shown = self.entries and not self.is_being_drawn
-        return tuple(self.event.plan.standings(self.known)) if shown else ()
+        standings = self.event.plan.standings(self.known) if self.entries and not self.is_being_drawn else ()
+        has_places = not self.is_without_places
+        return tuple(one if has_places else replace(one, place=None, last_place=None) for one in standings)
+
+    @property
+    def is_without_places(self) -> bool:
+        """Whether the event is over and no one came to it."""
+        return self.event.is_finished and all(entry.place is None for entry in self.entries.values())
 
     @cached_property
     def is_being_drawn(self) -> bool:

@@ -134,6 +134,14 @@ class EventPage:
         return sorted(best, key=lambda entry: entry.place or 0) if self.event.is_finished else []
 
     @property
+    def without_champion(self) -> str:
+        """What a finished event says in place of its champion; "" if it has one."""
+        if not self.event.is_finished or any(entry.place == 1 for entry in self.entries):
+            return ""
+        why = ": no one came to it" if self.draw.is_without_places else ""
+        return f"This tournament has no champion{why}."
+
+    @property
     def paused_because(self) -> str:
         """The reason of a pause; "" without one, or where only directors read it."""
         if not self.event.is_paused or self.event.reasons_are_private:

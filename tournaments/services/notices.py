@@ -256,12 +256,14 @@ def notify_cancelled(event: Event, why: str) -> None:
 
 
 def notify_finished(event: Event) -> None:
-    """Notifies those who have played to the end of their place; later only of one that a correction has changed.
+    """Notifies those who have played to the end of their place, or that no one came; later only of a new place.
 
     E-mail as at the end of a game: of correspondence events, to those who want one for each turn.
     """
-    ranked = list(event.entries.exclude(place=None).with_players(teams=event.has_teams))
-    ends = {player: _end(entry, len(ranked)) for entry in ranked if not entry.is_absent for player in entry.players}
+    entries = list(event.entries.with_players(teams=event.has_teams))
+    count = sum(entry.place is not None for entry in entries)
+    concerned = [entry for entry in entries if not entry.is_absent and (entry.place or not count)]
+    ends = {player: _end(entry, count) for entry in concerned for player in entry.players}
     told = dict(_notices_about(event, FINISHED, ends).order_by("pk").values_list("user_id", "text"))
     again = {user for user, end in ends.items() if user.pk in told and not told[user.pk].endswith(end)}
     withdraw_finished(event, again)
@@ -283,6 +285,8 @@ def withdraw_finished(event: Event, users: Iterable[User] | None = None) -> None
 
 def _end(entry: Entry, count: int) -> str:
     """How an event of so many has ended for an entry."""
+    if entry.place is None:
+        return "no one came, so it has no champion."
     is_shared = entry.place != entry.last_place
     if entry.place == 1:
         return f"{'you share first place' if is_shared else 'you have won'}. Congratulations!"

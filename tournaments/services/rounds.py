@@ -8,13 +8,13 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.text import get_text_list
 
 from accounts.models import User
 from infra.bulk import insert_rows, update_rows
 from infra.task_queue import enqueue_on_commit
 from tournaments.domain.errors import EventError
 from tournaments.formats import contract
-from tournaments.formats.rounds import matches_of_round
 from tournaments.models import Badge, Entry, Event, Match, MatchSide, Round
 from tournaments.models.settings import WAVE_SECONDS
 from tournaments.queries import records
@@ -44,7 +44,7 @@ def advance_event(event: Event) -> bool:
         known, is_new = records.records_of(event), True
     is_over = event.plan.is_over(known) and not _waits_for_returns(event, known)
     if is_over or event.plan.needs_winner:  # elsewhere every place is open until the end
-        is_new |= _rank(event, event.plan.standings(known), is_over=is_over)
+        is_new |= _rank(event, known, is_over=is_over)
     if is_over:
         _finish(event)
         return True
@@ -75,7 +75,7 @@ def _to_pair(event: Event, known: contract.Records) -> list[contract.MatchRecord
         paired = _whole_rounds(known, paired)
     if event.minutes and not paired:
         event.next_round_at = None  # the next two who are free wait for others as long as these did
-    if paired and timetable.has_own_time(event, paired):
+    if paired and (event.publishes_by_hand or timetable.has_own_time(event, paired)):
         event.next_round_at = None
         return paired
     return [] if not paired or _is_break(event, known) else paired
@@ -119,7 +119,7 @@ def _is_break(event: Event, known: contract.Records) -> bool:
     seconds = WAVE_SECONDS if event.minutes else event.break_seconds
     if _was_empty(event, known):
         seconds = max(seconds, event.appear_seconds or event.move_seconds)
-    if not seconds or not known.matches or event.publishes_by_hand:
+    if not seconds or not known.matches:
         return False
     now = timezone.now()
     if event.next_round_at is None:
@@ -131,12 +131,22 @@ def _is_break(event: Event, known: contract.Records) -> bool:
 
 
 def _was_empty(event: Event, known: contract.Records) -> bool:
-    """Whether no one came to the last round."""
-    if not event.plan.by_rounds:
+    """Whether no one came to the last round, or to that of each group.
+
+    Not where nobody could return: after a match of a knock-out both are out, and an arena goes on anyway.
+    """
+    last = {spot.section: spot.round for spot in sorted(match.spot for match in known.matches)}
+    if event.minutes or any(event.plan.needs_winner_in(section) for section in last):
         return False
-    last = max((match.spot.round for match in known.matches), default=0)
-    matches = [match for match in matches_of_round(known, last) if not match.is_bye]
-    return bool(matches) and all(match.how == "forfeit" and 1 not in (match.places or (1,)) for match in matches)
+    matches = [match for match in known.matches if match.spot.round == last[match.spot.section] and not match.is_bye]
+    return bool(matches) and all(match.is_missed_by_all for match in matches)
+
+
+def _was_never_played(event: Event, known: contract.Records) -> bool:
+    """Whether no one came to any match, and every entry has missed one."""
+    matches = [match for match in known.matches if not match.is_bye]
+    is_missed = bool(matches) and all(match.is_missed_by_all for match in matches)
+    return is_missed and not event.entries.present().filter(missed=0).exists()
 
 
 def _waits_for_returns(event: Event, known: contract.Records) -> bool:
@@ -264,22 +274,24 @@ def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:
 # Places
 
 
-def _rank(event: Event, standings: Sequence[contract.Standing], *, is_over: bool) -> bool:
-    """Stores final places; in formats that count points once the event is over."""
+def _rank(event: Event, known: contract.Records, *, is_over: bool) -> bool:
+    """Stores final places; in formats that count points once the event is over. None if no one came."""
+    standings = event.plan.standings(known)
     entries, moved = event.entries.in_bulk([standing.entrant for standing in standings]), []
+    has_places = not (is_over and _was_never_played(event, known))
     for standing in standings:
         entry, is_final = entries[standing.entrant], is_over or standing.points is None
-        places = (standing.place, standing.last_place) if is_final else (None, None)
-        if places != (entry.place, entry.last_place):
-            entry.place, entry.last_place = places
-            entry.status = entry.status if entry.is_absent else _status_at(entry.place)
+        places = (standing.place, standing.last_place) if is_final and has_places else (None, None)
+        status = entry.status if entry.is_absent else _status_at(places[0], is_over=is_over)
+        if (*places, status) != (entry.place, entry.last_place, entry.status):
+            (entry.place, entry.last_place), entry.status = places, status
             moved.append(entry)
     update_rows(moved, ["place", "last_place", "status"])
     return bool(moved)
 
 
-def _status_at(place: int | None) -> str:
-    if place is None:
+def _status_at(place: int | None, *, is_over: bool) -> str:
+    if place is None and not is_over:
         return Entry.Status.PLAYING
     return Entry.Status.CHAMPION if place == 1 else Entry.Status.ELIMINATED
 
@@ -294,10 +306,8 @@ def _finish(event: Event) -> None:
         for player in entry.players
     )
     names = [entry.name for entry in best if entry.status == Entry.Status.CHAMPION]
-    if len(names) > 1:
-        what = f"Finished: {', '.join(names[:-1])} and {names[-1]} share first place."
-    else:
-        are = "are the champions" if event.has_pairs else "is the champion"
-        what = f"Finished: {names[0]} {are}." if names else "Finished without a champion."
+    are = "share first place" if len(names) > 1 else "are the champions" if event.has_pairs else "is the champion"
+    what = f"Finished: {get_text_list(names, 'and')} {are}." if names else "Finished without a champion."
+    why = "" if event.entries.filter(place__isnull=False).exists() else "No one came."
     notices.notify_finished(event)
-    close_event(event, Event.Status.FINISHED, what, by=None)
+    close_event(event, Event.Status.FINISHED, what, by=None, why=why)
