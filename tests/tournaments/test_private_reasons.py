@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from tests.pages import page_html
 from tests.tournaments.factories import match_of, person, started
@@ -45,6 +48,21 @@ def test_directors_read_the_reasons(event, boss, client):
     client.force_login(boss)
     page = page_html(client.get(f"{noon.get_absolute_url()}console/"))
     assert "Bob shouted" in page and "they quarrelled" in page
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_no_notice_tells_a_private_reason(event, boss, is_private):
+    soon = timezone.now() + timedelta(hours=1)
+    noon = event(people="ann bob cat dan", format="swiss", starts_at=soon, reasons_are_private=is_private)
+    services.shift_time(event_id=noon.pk, minutes=10, by=boss, why="Bob is late.")
+    second = soon + timedelta(days=1)
+    services.set_round_times(event_id=noon.pk, times={2: second}, by=boss, why="Bob works.")
+    started(noon, now=soon + timedelta(minutes=10))
+    services.pause_event(event_id=noon.pk, by=boss, why="Bob fell.")
+    services.cancel_event(event_id=noon.pk, by=boss, why="Bob cheated.")
+    texts = " ".join(person("ann").notices.values_list("text", flat=True))
+    assert all(word in texts for word in ("is now on", "round 2", "is paused", "is cancelled"))
+    assert [why in texts for why in ("late", "works", "fell", "cheated")] == [not is_private] * 4
 
 
 def test_without_the_setting_everyone_reads_them(event, boss, client):

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.db.models import Q
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import services as games
 from games.models import Table
+from notifications.models import Notice
 from tests.tournaments.factories import (
     NOON,
     advance,
@@ -219,6 +221,29 @@ def test_while_an_event_is_paused_no_clock_runs_and_nothing_starts(event):
     services.resume_event(event_id=noon.pk, by=person("director"))
     assert len(running_tables(noon)) == 2  # the next game of the match, too
     assert all(table.deadline_at and table.paused_at is None for table in running_tables(noon))
+
+
+def test_a_pause_and_its_end_reach_those_who_are_still_in_but_not_who_paused(event):
+    noon = started(event(people="ann bob cat dan eve"))
+    lost = running_tables(noon)[0].names[0]
+    lose(noon, lost)
+    boss = person("ann" if lost != "ann" else "bob")
+
+    def pause(why):
+        services.pause_event(event_id=noon.pk, by=boss, why=why)
+
+    def unread():
+        found = Notice.objects.unread().filter(Q(key__contains=":paused:") | Q(key__contains=":resumed:"))
+        return sorted(found.values_list("user__username", "text"))
+
+    told = sorted({"ann", "bob", "cat", "dan", "eve"} - {lost, boss.username})
+    paused = "Noon knock-out is paused: all clocks stop, and no match starts."
+    pause("Fire drill.")
+    assert unread() == [(name, f"{paused} Fire drill.") for name in told]
+    services.resume_event(event_id=noon.pk, by=boss)
+    assert unread() == [(name, "Noon knock-out has resumed, and the clocks run again.") for name in told]
+    pause("")
+    assert unread() == [(name, paused) for name in told]
 
 
 def test_a_match_that_waits_for_its_table_starts_after_the_pause(event):

@@ -25,7 +25,13 @@ from tournaments.models import Entry, Event, Match
 from tournaments.queries import records
 from tournaments.services import no_shows, notices, webhooks
 from tournaments.services.closing_calls import withdraw_calls_with
-from tournaments.services.common import changed_on_calendar, locked_event, log_action, require_neutral
+from tournaments.services.common import (
+    changed_on_calendar,
+    locked_event,
+    log_action,
+    public_reason,
+    require_neutral,
+)
 from tournaments.services.entries import end_sitting_out
 from tournaments.services.matches import MatchVerdict, score_so_far, stop_tables, store_verdict, with_games
 from tournaments.services.rounds import advance_event
@@ -97,7 +103,7 @@ def adjudicate(
     _require_open(match)
     _check(match, places, decided_by)
     kept = _score_of(match, places, decided_by, score)
-    reason = _public_reason(event, why) or "decided by a director"
+    reason = public_reason(event, why) or "decided by a director"
     _settle_by_hand(event, MatchVerdict(match, places, decided_by, reason, kept), by, why)
     return match
 
@@ -126,7 +132,7 @@ def annul_match(*, match_id: int, by: User, why: str = "") -> Match:
     if match.status == Match.Status.FINISHED:
         _require_decided(match)
         before = _stored_result(match)
-    reason = _public_reason(event, why) or "annulled by a director"
+    reason = public_reason(event, why) or "annulled by a director"
     verdict = MatchVerdict(match, [2] * len(match.sides.all()), Match.DecidedBy.ANNULLED, reason, _no_score(match))
     _settle_by_hand(event, verdict, by, why, before=before)
     return match
@@ -153,15 +159,10 @@ def correct_result(
     _require_decided(match)
     _check(match, places, decided_by)
     before, kept = _stored_result(match), _score_of(match, places, decided_by, score)
-    text = reason or _public_reason(event, why) or "corrected by a director"
+    text = reason or public_reason(event, why) or "corrected by a director"
     verdict = MatchVerdict(match, places, decided_by, text, kept)
     _settle_by_hand(event, verdict, by, why, before=before, cancels=cancels)
     return match
-
-
-def _public_reason(event: Event, why: str) -> str:
-    """A director's reason as everyone may read it."""
-    return "" if event.reasons_are_private else why
 
 
 def _settle_by_hand(
@@ -184,7 +185,7 @@ def _settle_by_hand(
     undo = undo_record(event, "correct", **before) if before else None
     verb, what = _ruling(verdict, undo)
     log_action(event, f"{verb} {what}.", by=by, why=why or verdict.reason, undo=undo)
-    because = f" ({reason})" if (reason := _public_reason(event, why)) else ""
+    because = f" ({reason})" if (reason := public_reason(event, why)) else ""
     notices.notify_ruling(match, f"{event.name}: a director has {verb.lower()} {what}{because}.")
     webhooks.publish_results(event, [match], corrected=before is not None or verdict.by == Match.DecidedBy.ANNULLED)
     stale = [spot for spot in _contradicted(event) if spot not in held]

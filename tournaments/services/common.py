@@ -48,7 +48,7 @@ def close_event(event: Event, status: str, what: str, *, by: User | None, why: s
     games.reveal_tables(Table.objects.filter(match_game__match__event=event))
     log_action(event, what, by=by, why=why)
     if status == Event.Status.CANCELLED:
-        notices.notify_cancelled(event, why)
+        notices.notify_cancelled(event, public_reason(event, why) if by else why)
     webhooks.publish_event(event, status)
     return changed_on_calendar(event)
 
@@ -68,6 +68,11 @@ def log_actions(
         EventLog(event=event, by=by, what=what[:LONGEST_LOG_TEXT], why=why[:LONGEST_LOG_TEXT], undo=undo)
         for what, undo in lines
     )
+
+
+def public_reason(event: Event, why: str) -> str:
+    """A director's reason as everyone may read it."""
+    return "" if event.reasons_are_private else why
 
 
 def require_neutral(by: User, entries: Iterable[Entry], what: str) -> None:

@@ -26,6 +26,7 @@ from tournaments.services.common import (
     log_action,
     note_own_settings,
     open_matches,
+    public_reason,
     require_neutral,
     require_no_opponent,
 )
@@ -116,7 +117,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
     by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
     text = f"Shifted {what}: {by_how_much}, to {wall_time_in_words(at, event.time_zone)}."
     log_action(event, text, by=by, why=why, undo=undo)
-    notices.notify_shifted(event, what, at, why)
+    notices.notify_shifted(event, what, at, public_reason(event, why))
     return changed_on_calendar(event)
 
 

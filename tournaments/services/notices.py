@@ -16,7 +16,7 @@ from notifications.services import notify_all, notify_each, withdraw_notices
 from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Announcement, DirectorCall, Entry, Event, EventRole, Match, MatchGame, MatchSide
 
-CHECK_IN, FINISHED, LEFT = "check-in", "finished", "left"
+CHECK_IN, FINISHED, LEFT, PAUSED, RESUMED = "check-in", "finished", "left", "paused", "resumed"
 
 
 def notify_check_in_opened(event: Event) -> None:
@@ -179,6 +179,24 @@ def notify_shifted(event: Event, what: str, at: datetime, why: str) -> None:
     """what: such as "the start". A new notice for each shift, also back and forth."""
     text = f"{event.name}: {what} is now on {wall_time_in_words(at, event.time_zone)}. {why}"
     _tell_again(_players(event.entries.entered().with_players()), event, "shifted", text)
+
+
+def notify_paused(event: Event, why: str, *, by: User | None) -> None:
+    """Notifies those who are still in, but not who did it."""
+    text = f"{event.name} is paused: all clocks stop, and no match starts. {why}"
+    _tell_pause(event, PAUSED, text, by=by, over=RESUMED)
+
+
+def notify_resumed(event: Event, *, by: User | None) -> None:
+    """As `notify_paused`."""
+    _tell_pause(event, RESUMED, f"{event.name} has resumed, and the clocks run again.", by=by, over=PAUSED)
+
+
+def _tell_pause(event: Event, about: str, text: str, *, by: User | None, over: str) -> None:
+    """over: what the earlier notices are about that this one makes obsolete."""
+    players = _players(event.entries.present().filter(place=None).with_players(teams=event.has_teams))
+    _notices_about(event, over, players).mark_read()
+    _tell_again([player for player in players if player != by], event, about, text)
 
 
 def notify_timetable(event: Event, changes: Sequence[str], why: str) -> None:

@@ -7,8 +7,9 @@ from accounts.models import User
 from games import services as games
 from tournaments.domain.errors import EventError
 from tournaments.models import Event, EventLog
+from tournaments.services import notices
 from tournaments.services.clock import record_finished_games
-from tournaments.services.common import event_changed, locked_event, log_action, running_tables
+from tournaments.services.common import event_changed, locked_event, log_action, public_reason, running_tables
 
 
 @transaction.atomic
@@ -22,6 +23,7 @@ def pause_event(*, event_id: int, by: User | None, why: str = "") -> Event:
     for table_id in running_tables(event):
         games.pause_table(table_id=table_id)
     log_action(event, EventLog.PAUSED, by=by, why=why)
+    notices.notify_paused(event, public_reason(event, why), by=by)
     return event_changed(event)
 
 
@@ -38,5 +40,6 @@ def resume_event(*, event_id: int, by: User | None) -> Event:
     for table_id in running_tables(event):
         games.resume_table(table_id=table_id)
     log_action(event, "Resumed the tournament.", by=by)
+    notices.notify_resumed(event, by=by)
     record_finished_games(event)
     return event_changed(event)

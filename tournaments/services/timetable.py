@@ -13,7 +13,7 @@ from tournaments.formats import contract
 from tournaments.models import Event, Match, RoundTime
 from tournaments.services import notices
 from tournaments.services.byes import last_round
-from tournaments.services.common import changed_on_calendar, locked_event, log_action
+from tournaments.services.common import changed_on_calendar, locked_event, log_action, public_reason
 
 MOST_ROUNDS = 60  # with a time of their own
 
@@ -51,7 +51,7 @@ def set_round_times(*, event_id: int, times: Mapping[int, datetime | None], by: 
     changed = [number for number in sorted(before | after) if before.get(number) != after.get(number)]
     words = [f"round {n}: {_in_words(event, after.get(n))}" for n in changed]
     log_action(event, f"Timetable: {', '.join(words)}.", by=by, why=why)
-    notices.notify_timetable(event, words, why)
+    notices.notify_timetable(event, words, public_reason(event, why))
     return changed_on_calendar(event)
 
 
