@@ -98,30 +98,30 @@ def test_all_that_one_decides_on_is_in_sight(position, melds, sizes, late_table,
         assert page.evaluate(CUT_LABELS) == [], size
 
 
+def melds(state):
+    return [zone for zone in state.view(0).zones if zone.kind == "meld"]
+
+
 def test_with_few_opponents_their_melds_take_the_room_of_a_computer(table_of, new_context, log_in, live_url):
     page = new_context(reduced_motion="reduce", viewport={"width": 1440, "height": 900}).new_page()
     log_in(page.context, "alice")
     widths = []
     for seats in (2, 3, 4):
         played = positions(table_of(*PLAYERS[:seats], game="krambambuli", secret=bytes([seats]) * 32))
-        laid = (table for table, state in played if any(zone.kind == "meld" and zone.owner for zone in state.view(0).zones))
-        page.goto(live_url + next(laid).get_absolute_url())
+        table = next(table for table, state in played if any(meld.owner for meld in melds(state)))
+        page.goto(live_url + table.get_absolute_url())
         widths.append(round(page.locator(".seats .zone-meld .card").first.bounding_box()["width"]))
     assert widths == [68, 60, 49]
 
 
-def melds_of(state):
-    return sum(zone.kind == "meld" for zone in state.view(0).zones)
-
-
 def test_a_workbench_counts_the_place_for_a_new_meld(table_of, new_context, log_in, live_url):
     played = positions(table_of(*PLAYERS[:5], game="vatican", secret=bytes([7]) * 32))
-    table, state = next(pair for pair in played if 0 in pair[1].to_act and melds_of(pair[1]) + 1 in Board.MELD_STEPS)
+    table, state = next(pair for pair in played if 0 in pair[1].to_act and len(melds(pair[1])) + 1 in Board.MELD_STEPS)
     page = new_context(reduced_motion="reduce", viewport=MOUSE).new_page()
     log_in(page.context, "alice")
     page.goto(live_url + table.get_absolute_url())
     expect(page.locator(".meld-new")).to_have_count(1)
-    said = " ".join(str(step) for step in Board.MELD_STEPS if step <= melds_of(state) + 1)
+    said = " ".join(str(step) for step in Board.MELD_STEPS if step <= len(melds(state)) + 1)
     expect(page.locator("#board .felt")).to_have_attribute("data-melds", said)
 
 

@@ -225,7 +225,7 @@ def test_beside_the_way_to_another_game_the_own_name_is_whole(
     table = table_of(player.username, "bob")
     table_of(player.username, "bob", game="tabletop-cribbage", secret=bytes(31) + b"1")
     page = new_context(viewport={"width": width, "height": 768}).new_page()
-    page.context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])  # the question about it takes this room
+    page.context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])  # asking takes this room
     log_in(page.context, player.username)
     page.goto(live_url + (table.get_absolute_url() if is_at_table else "/learn/"))
     page.locator(".own-game").wait_for()
