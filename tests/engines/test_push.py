@@ -1249,7 +1249,7 @@ def test_a_melding_with_wild_cards_is_a_button_too_since_it_can_be_several():
 def test_the_table_does_not_offer_the_initial_meld_that_the_engine_found():
     view = table(hand="4S1 4H1 4D2 TC1 TD1 2S1 KH1").view(N)
     assert {str(move).split()[0] for move in view.offered} == {"DISC"}
-    assert view.selection.verb == "Open with"
+    assert (view.selection.verb, view.selection.low) == ("Open with", 6)
     assert table(hand="4S1 4H1").view(N).selection is None
     assert table(hand="4S1", upcard="QH1").view(N).selection is None
 
@@ -1347,8 +1347,12 @@ def test_what_the_table_says_of_itself():
 @pytest.mark.parametrize(
     ("position", "prompt"),
     [
-        ({"upcard": "QH1", "stock_count": 9}, "Take QH1, or push it to @1 with a card from the stock, and draw."),
-        ({"upcard": "QH1"}, "Take QH1, or end the deal."),
+        (
+            {"upcard": "QH1", "stock_count": 9},
+            "Take QH1, or push it to @1 and draw. Contract: two sets of three.",
+        ),
+        ({"upcard": "QH1"}, "Take QH1, or end the deal. Contract: two sets of three."),
+        ({"upcard": "QH1", "opened": True}, "Take QH1, or end the deal."),
         ({}, "Discard a card, or choose all the cards of your contract: two sets of three."),
         ({"opened": True}, "Add cards to melds, or choose three or more for a new meld; then discard a card."),
     ],

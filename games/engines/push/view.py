@@ -29,6 +29,7 @@ from games.engines.push.moves import (
     is_wild,
 )
 from games.engines.push.words import (
+    contract_note,
     deal_name,
     draw_prompt,
     laid_phrase,
@@ -94,7 +95,8 @@ class PushView(RummyView):
         if self.seat not in self.to_act:
             return ""
         if self.phase is DRAW:
-            return draw_prompt(self.upcard, self._receiver, self.stock_count, self.stall)
+            asked = draw_prompt(self.upcard, self._receiver, self.stock_count, self.stall)
+            return asked if self.opened[self.seat] else f"{asked} {contract_note(self.contract)}"
         return play_prompt(self.contract, self.opened[self.seat])
 
     @property
@@ -149,11 +151,10 @@ class PushView(RummyView):
     def selection(self) -> Selection | None:
         if self.seat not in self.to_act or self.phase is not PLAY:
             return None
-        is_open = self.opened[self.seat]
-        if len(self.hand) < (SMALLEST_MELD if is_open else self.contract.cards):
+        verb, fewest = ("Lay", SMALLEST_MELD) if self.opened[self.seat] else ("Open with", self.contract.cards)
+        if len(self.hand) < fewest:
             return None
-        verb = "Lay" if is_open else "Open with"
-        return Selection(verb, self.hand, SMALLEST_MELD, len(self.hand), is_always_legal=False)
+        return Selection(verb, self.hand, fewest, len(self.hand), is_always_legal=False)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

@@ -97,13 +97,14 @@ def deal_name(options: Options, deal_number: int, extra_deals: int) -> str:
 
 def draw_prompt(upcard: Card | None, receiver: int, stock_count: int, stall: int) -> str:
     """receiver: the seat that gets the cards of a push."""
-    if stock_count < PUSHED_CARDS:
-        decline = "end the deal"
-    else:
-        decline = f"push it to @{receiver} with a card from the stock, and draw"
+    decline = "end the deal" if stock_count < PUSHED_CARDS else f"push it to @{receiver} and draw"
     if stall >= STALL_TURNS:
         return f"You can't take {upcard}, after {STALL_TURNS} turns in a row that laid nothing: {decline}."
     return f"Take {upcard}, or {decline}."
+
+
+def contract_note(contract: Contract) -> str:
+    return f"Contract: {contract.words}."
 
 
 def play_prompt(contract: Contract, has_opened: bool) -> str:
