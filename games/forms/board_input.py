@@ -6,6 +6,7 @@ cards of each in any order: "4H1 5H1 6H2 / 9C1 9D1 XB".
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
@@ -13,11 +14,32 @@ from django.http import QueryDict
 from games.core.cards import Card, card_signs
 from games.core.contract import Game, GameError, Move, State, View
 from games.presentation.board import Refusal
+from infra.requests import HtmxRequest
 
 LONGEST = 1000  # characters of a move
+MOST_PICKS = 60
 
 FITS = "Every meld is legal. Press Play when you're ready."
 CARD = re.compile(r"X[BR]|[A2-9TJQK][CDHS]\d?")
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What a form without script held, to be there again after a refusal: text, marked cards or picked places."""
+
+    text: str
+    marked: tuple[str, ...]
+    picked: tuple[str, ...]
+
+
+def entered_in(request: HtmxRequest) -> Entered | None:
+    """None where the page itself keeps what is selected."""
+    if request.htmx or request.method != "POST":
+        return None
+    marked, picked = (tuple(request.POST.getlist(name)[:MOST_PICKS]) for name in ("text", "pick"))
+    if "is_selection" in request.POST:
+        return Entered("", marked, picked)
+    return Entered(request.POST.get("text", "")[:LONGEST], (), picked)
 
 
 def written_move(game: Game[Any, Any, Any], see: Callable[[], View], post: QueryDict) -> str:

@@ -16,7 +16,7 @@ from games import services
 from games.bots import reason
 from games.bots.coach import evaluator_of
 from games.core.contract import GameError
-from games.forms.board_input import written_move
+from games.forms.board_input import entered_in, written_move
 from games.models import CoachReview, Table
 from games.presentation import coach_page
 from games.presentation.board import Refusal, build_board
@@ -70,7 +70,7 @@ def change(request: HttpRequest, table: Table) -> None:
         messages.error(request, str(error))
 
 
-def finished_context(request: HttpRequest, table: Table, review: CoachReview) -> dict[str, Any]:
+def finished_context(request: HtmxRequest, table: Table, review: CoachReview) -> dict[str, Any]:
     summary, player = coach_page.summary_of(review, table), table.seat_rows[review.seat]
     context: dict[str, Any] = {
         "bot_name": player.name if player.user_id != review.user_id else "",
@@ -101,6 +101,7 @@ def finished_context(request: HttpRequest, table: Table, review: CoachReview) ->
             "practised": practised,
             "practise_url": f"{reverse('games:coach', args=[table.code])}?practise={practised}",
             "refusal": answer,
+            "entered": entered_in(request),
             "board": build_board(
                 coach_page.view_of(table, shown.row, review.seat), names=table.names, sides=table.sides
             ),

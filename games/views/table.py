@@ -15,7 +15,7 @@ from accounts.requests import OwnRequest
 from accounts.throttle import address_of
 from games import live, services
 from games.core.contract import GameError, NotYourTurn
-from games.forms.board_input import LONGEST, judged, written_move
+from games.forms.board_input import LONGEST, entered_in, judged, written_move
 from games.forms.tables import MoveForm, SeenForm
 from games.live import presence
 from games.models import Seat, Table
@@ -147,6 +147,8 @@ def render_table(
 ) -> HttpResponse:
     """The page, or for htmx its changing part. `show_ways`: a workbench lists the plays the game knows."""
     context = table_page.context(table, assigned_seat(request, table), refusal) | {"show_ways": show_ways}
+    if refusal:
+        context["entered"] = entered_in(request)
     if table.started_at is None:
         prefetch_related_objects([seat for seat in table.seat_rows if seat.user], "user__reliability")
         context["challenges"] = table.challenges.select_related("to")

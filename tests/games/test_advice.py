@@ -146,6 +146,15 @@ def test_a_hint_in_games_of_another_kind(with_bot, state_of, as_user, person, pl
     assert "data-hint" in page_html(answer)
 
 
+def test_without_script_a_hint_is_in_the_field_as_it_is_written(with_bot, state_of, as_user, person, play_on):
+    table = with_bot("alice", game="vatican")
+    while to_act(table, state_of) != person("alice"):
+        table = play_on(table, 1)
+    html = page_html(as_user(person("alice")).post(f"/tables/{table.code}/hint/"))
+    [move] = re.findall(r'data-hint="[^"]*" data-move="([^"]+)"', html)
+    assert f'id="move-text" name="text" value="{move}"' in html
+
+
 def test_no_hint_against_people_or_for_rating(table_of, with_bot, state_of, as_user, person):
     among_people = table_of("alice", "bob")
     rated = with_bot("alice", secret=bytes([1] * 32))

@@ -126,6 +126,14 @@ class TestPages:
         assert 'id="move-text"' in plain
         assert re.search(r'name="text" value="P [^"]+"', plain)
 
+    def test_without_script_a_refused_play_is_there_again_to_be_corrected(self, table, person, as_user):
+        seat = replay.state_of(table).to_act[0]
+        sent = {"version": table.version, "text": 'P > 4H1-5H1 "'}
+        address = reverse("games:move", args=[table.code])
+        refused = as_user(person(("alice", "bob")[seat])).post(address, sent)
+        assert refused.status_code == 422
+        assert 'name="text" value="P &gt; 4H1-5H1 &#34;"' in page_html(refused)
+
     def test_without_script_one_asks_why_some_cards_are_no_play(self, table, person, as_user):
         seat = replay.state_of(table).to_act[0]
         browser = as_user(person(("alice", "bob")[seat]))

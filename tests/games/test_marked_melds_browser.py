@@ -52,6 +52,14 @@ def test_without_script_the_button_is_a_sentence_and_says_that_no_card_is_marked
     expect(page.get_by_role("alert").filter(has_text="No card is marked. Mark the cards first")).to_be_visible()
 
 
+def test_without_script_marked_cards_that_are_refused_stay_marked(drawn_table, as_user, person):
+    number, cards = ONE_WAY
+    table, marked = drawn_table(number), cards.split()[:5]
+    answer = as_user(person("alice")).post(f"{table.get_absolute_url()}moves/", sent(table, " ".join(marked)))
+    assert answer.status_code == 422
+    assert set(re.findall(r'name="text" value="(\w+)" checked>', answer.content.decode())) == set(marked)
+
+
 def test_cards_that_can_be_laid_in_two_ways_are_not_played_but_asked_about(drawn_table, as_user, person, state_of):
     number, cards = TWO_WAYS
     table, browser = drawn_table(number), as_user(person("alice"))

@@ -56,7 +56,7 @@ def test_looking_at_a_lesson_makes_no_guest(client):
 def test_every_move_can_be_made_without_script(client):
     page = page_html(client.get(NINES))
     assert '<input type="hidden" name="text" value="9Sx9D+9H">' in page
-    assert f'method="post" action="{NINES}"' in page
+    assert f'method="post" action="{NINES}#lesson"' in page  # the answer lands at the step
     assert '<label><input type="checkbox" name="pick" value="9S">' in page
     assert "Next: What you want most" in text_of(select(client, NINES, "9H", "9S", "9D"))
     assert row("same-rank").has_star

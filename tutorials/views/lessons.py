@@ -15,7 +15,7 @@ from accounts.services import ensure_person
 from accounts.throttle import limit_posts
 from games import engines, services
 from games.core.contract import GameError, State, UnclearSelection
-from games.forms.board_input import LONGEST, judged, written_move
+from games.forms.board_input import LONGEST, MOST_PICKS, entered_in, judged, written_move
 from games.forms.tables import reads_shuffles
 from games.presentation.board import Board, Refusal
 from games.views.lobby import play_now_form, remember_game
@@ -32,7 +32,6 @@ from tutorials.navigation import (
 )
 from tutorials.views.addresses import chapter_or_404, course_or_404, marked_answers
 
-MOST_PICKS = 60
 FEW_READINGS = 2  # buttons that fit into the usual space
 
 
@@ -133,7 +132,7 @@ def play_lesson_move(request: HtmxRequest, lesson: OpenLesson) -> dict[str, Any]
     if tried.is_mistake:
         progress.lose_star(user=person, game=slug, step=lesson.step)
     if tried.verdict != "right":
-        return step_context(request, fresh_lesson(request, lesson), tried=tried)
+        return step_context(request, fresh_lesson(request, lesson), tried=tried) | {"entered": entered_in(request)}
     progress.store_line(user=person, game=slug, step=lesson.step, line=tried.line)
     if runner.is_done(lesson.step, *runner.replay_line(lesson.game, lesson.step, tried.line)):
         progress.finish_step(user=person, game=slug, step=lesson.step, now=timezone.now())

@@ -15,7 +15,7 @@ from games import engines
 from games.bots import LEVELS
 from games.core.contract import GameError, View
 from games.core.words import render_text
-from games.forms.board_input import LONGEST, judged, written_move
+from games.forms.board_input import LONGEST, entered_in, judged, written_move
 from games.presentation.board import Refusal, build_board
 from games.presentation.coach_page import board_with_move
 from games.presentation.game_list import LISTED_GAMES
@@ -69,7 +69,7 @@ def puzzle_page(request: HtmxRequest, pk: int) -> HttpResponse:
     """A puzzle; a POST answers it. The first answer counts, and then the solution is shown."""
     puzzle = get_object_or_404(Puzzle.objects.open(), pk=pk)
     refusal = try_move(request, puzzle) if request.method == "POST" else None
-    context = puzzle_context(request, puzzle) | {"refusal": refusal}
+    context = puzzle_context(request, puzzle) | {"refusal": refusal, "entered": entered_in(request)}
     return render(request, "tutorials/_puzzle.html" if request.htmx else "tutorials/puzzle.html", context)
 
 
