@@ -26,8 +26,9 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """The puzzle of the day for a visitor. attempt: None before their answer."""
+    """The puzzle of the day for a visitor. attempt: None before their answer. day: in their time zone."""
 
+    day: date
     puzzle: Puzzle
     attempt: PuzzleAttempt | None
     streak: Streak
@@ -36,7 +37,7 @@ class DailyPuzzle:
 def daily_puzzle(user: object, today: date) -> DailyPuzzle | None:
     """today: in the visitor's time zone. None as long as the site has no puzzles."""
     puzzle = puzzle_of_the_day(today)
-    return DailyPuzzle(puzzle, attempt_of(user, puzzle), streak_of(user, today)) if puzzle else None
+    return DailyPuzzle(today, puzzle, attempt_of(user, puzzle), streak_of(user, today)) if puzzle else None
 
 
 def puzzle_of_the_day(day: date) -> Puzzle | None:
@@ -97,7 +98,9 @@ def answer_puzzle(*, user: User, puzzle: Puzzle, text: str, day: date, now: date
     """Takes a legal move as the user's answer (`record_attempt`). :raises GameError: it is not legal."""
     move = require_legal(puzzle, text)
     is_right = is_solution(puzzle, puzzle.state, move)
-    return record_attempt(user=user, puzzle_id=puzzle.pk, move=str(move), is_right=is_right, day=day, now=now)
+    attempt = record_attempt(user=user, puzzle_id=puzzle.pk, move=str(move), is_right=is_right, day=day, now=now)
+    puzzle.refresh_from_db(fields=["mu", "sigma"])
+    return attempt
 
 
 @transaction.atomic

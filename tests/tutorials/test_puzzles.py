@@ -170,6 +170,14 @@ def test_after_the_answer_no_one_is_to_move_and_the_puzzle_is_still_that_of_the_
     assert "Puzzle of the day" not in text_of(client.get(other.get_absolute_url()))
 
 
+def test_the_result_shows_both_ratings_as_they_are_after_the_answer(client):
+    puzzle = store_sample()
+    said = text_of(client.post(puzzle.get_absolute_url(), {"text": "TH"}))
+    puzzle.refresh_from_db()
+    attempt = PuzzleAttempt.objects.get()
+    assert f"Puzzle{puzzle.skill.number} Your rating {attempt.before} → {attempt.after}" in said
+
+
 def test_a_wrong_answer_names_the_best_move_and_a_second_try_changes_nothing(client):
     puzzle = store_sample()
     said = text_of(client.post(puzzle.get_absolute_url(), {"text": "QD"}))
@@ -233,6 +241,15 @@ def test_the_list_says_how_many_puzzles_are_left(client):
 
 def test_without_puzzles_the_page_says_so(client):
     assert "The first puzzles are being made" in text_of(client.get("/puzzles/"))
+
+
+@pytest.mark.parametrize("url", ["/", "/learn/", "/puzzles/"])
+def test_the_pages_say_for_which_day_they_chose_the_puzzle(client, monkeypatch, url):
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
+    store_sample()
+    for zone, day in (("", "2026-03-01"), ("Asia/Tokyo", "2026-03-02")):
+        client.cookies["zone"] = zone
+        assert f'data-day="{day}"' in page_html(client.get(url))
 
 
 @pytest.mark.parametrize("url", ["/", "/learn/"])

@@ -44,4 +44,12 @@ document.addEventListener("htmx:afterSwap", () => showAll());
 
 // Tells the server the zone, for what counts days (infra/time_zones.py).
 const secure = location.protocol === "https:" ? "; secure" : "";
-document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax${secure}`;
+const zone = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+const knowsZone = () => document.cookie.split("; ").includes(zone);
+const wasKnown = knowsZone();
+document.cookie = `${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+
+// What belongs to a day, data-day="2026-03-01", was chosen without the zone, and comes again if it is another day here.
+const made = document.querySelector("[data-day]")?.dataset.day;
+const today = new Intl.DateTimeFormat("sv").format(Date.now());
+if (made && made !== today && !wasKnown && knowsZone()) location.reload();
