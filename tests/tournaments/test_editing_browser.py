@@ -75,3 +75,14 @@ def test_another_game_is_confirmed_with_a_tick(new_context, log_in, live_url, sw
     page.wait_for_url(live_url + reverse("tournaments:console", args=[swiss.pk]))
     swiss.refresh_from_db()
     assert swiss.game == "gin-rummy"
+
+
+def test_a_wrong_number_in_a_closed_group_opens_it_and_has_the_focus(new_context, log_in, live_url, swiss):
+    page = new_context(viewport=WIDE).new_page()
+    log_in(page.context, "boss")
+    page.goto(live_url + reverse("tournaments:edit", args=[swiss.pk]))
+    field = page.locator("#event-form details:not([open]) input[type=number][min]").first
+    name = field.get_attribute("name")
+    field.evaluate("field => { field.value = Number(field.min) - 1; }")
+    page.locator("#event-form").evaluate("form => form.requestSubmit()")
+    expect(page.locator(f"#event-form [name={name}]")).to_be_focused()
