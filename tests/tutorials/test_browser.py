@@ -106,7 +106,8 @@ def test_a_missed_rule_is_reviewed_on_a_phone(live_url, new_context, log_in, per
     page.get_by_role("button", name="Build 9").click()
     expect(page.get_by_role("status").filter(has_text="Right.")).to_be_visible()
     axe(page)
-    page.get_by_role("link", name="Next").click()
+    expect(page.get_by_role("link", name="Next")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.get_by_text("You got 1 of 1 right.")).to_be_visible()
     axe(page)
 
