@@ -54,7 +54,7 @@ def test_the_step_on_the_home_page_needs_no_script(live_url, new_context):
     for card in ("9S", "9D", "9H"):
         page.locator(f'[name="pick"][value="{card}"]').check()
     page.get_by_role("button", name="Try these cards").click()
-    assert page.url == f"{live_url}/"
+    assert page.url == f"{live_url}/#lesson"
     expect(page.locator("#lesson [role=status]")).to_contain_text("Three nines for you")
 
 
