@@ -40,8 +40,11 @@ def url(table):
 
 @pytest.fixture(scope="module")
 def played(kept):
-    """One deal of Cribbage, badly played."""
-    return play_last_moves(table_with("alice", "bob", game="partnership-cribbage", deals=1))
+    """One deal of Cribbage, badly played. Its code is given, as a review draws its random numbers from it."""
+    table = table_with("alice", "bob", game="partnership-cribbage", deals=1)
+    table.code = "reviewed"
+    table.save(update_fields=["code"])
+    return play_last_moves(table)
 
 
 @pytest.fixture(scope="module")

@@ -331,13 +331,13 @@ def test_an_event_to_which_no_one_returns_ends_without_champion_badge_place_or_s
     assert noon.status == Event.Status.FINISHED
     assert {*noon.entries.values_list("status", "place", "last_place")} == {("eliminated", None, None)}
     assert not noon.badges.exists() and not table_of_season(season).rows
-    assert noon.log.filter(what="Finished without a champion.", why="No one came.").exists()
+    assert noon.log.filter(what="Finished without a champion.", why="No match was played.").exists()
     ends = Notice.objects.filter(key__contains=":finished:").values_list("user__username", "text")
-    said = "Noon knock-out is over: no one came, so it has no champion."
+    said = "Noon knock-out is over: no match was played, so it has no champion."
     assert dict(ends) == dict.fromkeys(("ann", "bob", "cat", "dan"), said)
     for name in ("event", "projector"):
         html = page_html(Client().get(reverse(f"tournaments:{name}", args=[noon.pk])))
-        assert "This tournament has no champion: no one came to it." in html
+        assert "This tournament has no champion: no match was played." in html
     assert [standing.place for standing in presentation.draw_of(noon).ranking] == [None] * 4
 
 

@@ -48,7 +48,7 @@ def _course_of_vatican(monkeypatch, tmp_path):
 def test_the_workbench_stands_in_the_lesson(client):
     page = page_html(client.get(URL))
     assert f'data-check-url="{URL}check/"' in page
-    assert f'action="{URL}"' in page
+    assert f'action="{URL}#lesson"' in page
 
 
 def test_an_arrangement_is_judged_meld_by_meld(client):

@@ -108,7 +108,7 @@ class EventDraw:
 
     @property
     def is_without_places(self) -> bool:
-        """Whether the event is over and no one came to it."""
+        """Whether the event is over without a match that anyone played."""
         return self.event.is_finished and all(entry.place is None for entry in self.entries.values())
 
     @cached_property

@@ -138,7 +138,7 @@ class EventPage:
         """What a finished event says in place of its champion; "" if it has one."""
         if not self.event.is_finished or any(entry.place == 1 for entry in self.entries):
             return ""
-        why = ": no one came to it" if self.draw.is_without_places else ""
+        why = ": no match was played" if self.draw.is_without_places else ""
         return f"This tournament has no champion{why}."
 
     @property

@@ -274,7 +274,7 @@ def notify_cancelled(event: Event, why: str) -> None:
 
 
 def notify_finished(event: Event) -> None:
-    """Notifies those who have played to the end of their place, or that no one came; later only of a new place.
+    """Notifies those who have played to the end of their place, or that no match was played; later only of a new place.
 
     E-mail as at the end of a game: of correspondence events, to those who want one for each turn.
     """
@@ -304,7 +304,7 @@ def withdraw_finished(event: Event, users: Iterable[User] | None = None) -> None
 def _end(entry: Entry, count: int) -> str:
     """How an event of so many has ended for an entry."""
     if entry.place is None:
-        return "no one came, so it has no champion."
+        return "no match was played, so it has no champion."
     is_shared = entry.place != entry.last_place
     if entry.place == 1:
         return f"{'you share first place' if is_shared else 'you have won'}. Congratulations!"

@@ -143,7 +143,7 @@ def _was_empty(event: Event, known: contract.Records) -> bool:
 
 
 def _was_never_played(event: Event, known: contract.Records) -> bool:
-    """Whether no one came to any match, and every entry has missed one."""
+    """Whether every match was missed by all its players, and every entry that is still in has missed one."""
     matches = [match for match in known.matches if not match.is_bye]
     is_missed = bool(matches) and all(match.is_missed_by_all for match in matches)
     return is_missed and not event.entries.present().filter(missed=0).exists()
@@ -275,7 +275,7 @@ def _proposed(event: Event, section: str, number: int) -> QuerySet[Match]:
 
 
 def _rank(event: Event, known: contract.Records, *, is_over: bool) -> bool:
-    """Stores final places; in formats that count points once the event is over. None if no one came."""
+    """Stores final places; in formats that count points once the event is over. None if no match was played."""
     standings = event.plan.standings(known)
     entries, moved = event.entries.in_bulk([standing.entrant for standing in standings]), []
     has_places = not (is_over and _was_never_played(event, known))
@@ -308,6 +308,6 @@ def _finish(event: Event) -> None:
     names = [entry.name for entry in best if entry.status == Entry.Status.CHAMPION]
     are = "share first place" if len(names) > 1 else "are the champions" if event.has_pairs else "is the champion"
     what = f"Finished: {get_text_list(names, 'and')} {are}." if names else "Finished without a champion."
-    why = "" if event.entries.filter(place__isnull=False).exists() else "No one came."
+    why = "" if event.entries.filter(place__isnull=False).exists() else "No match was played."
     notices.notify_finished(event)
     close_event(event, Event.Status.FINISHED, what, by=None, why=why)
