@@ -341,6 +341,22 @@ def test_an_event_to_which_no_one_returns_ends_without_champion_badge_place_or_s
     assert [standing.place for standing in presentation.draw_of(noon).ranking] == [None] * 4
 
 
+def test_who_waited_in_vain_and_later_missed_a_match_has_come_to_an_event_of_a_season(event):
+    noon = started(event(people="ann bob cat dan", **ROUND_ROBIN))
+    season = Season.objects.create(name="Autumn", attendance=1)
+    season.events.add(noon)
+    [alone] = {side.entry.name for side in match_of(noon, "bob").sides.all()} - {"bob"}
+    miss(noon, "bob")
+    win_open(noon)
+    for _ in range(2):
+        advance(noon)
+        miss(noon, "bob", alone)
+        win_open(noon)
+    noon.refresh_from_db()
+    assert noon.status == Event.Status.FINISHED
+    assert {row.user.username for row in table_of_season(season).rows} == {"ann", "cat", "dan"}
+
+
 def test_a_player_who_alone_came_is_champion(event):
     noon = started(event(people="ann bob cat dan", **{**SWISS, "format_options": {"planned_rounds": 1}}))
     miss(noon, "bob", "cat", "dan")

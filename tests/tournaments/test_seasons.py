@@ -279,7 +279,7 @@ def test_the_form_shows_what_is_stored_and_takes_points_of_ones_own(planner, eve
     made = Season.objects.get()
     assert (made.place_points, made.tie_breaks, [*made.events.all()]) == ([12, 9, 7, 0], ["best"], [one])
     page = page_html(planner.get(reverse("tournaments:edit-season", args=[made.pk])))
-    assert 'value="12, 9, 7, 0"' in page
+    assert 'value="12, 9, 7, 0"' in page and '<option value="" selected>none</option>' in page and "-----" not in page
     assert '<option value="own" selected>' in page and '<option value="best" selected>' in page
     planner.post(reverse("tournaments:edit-season", args=[made.pk]), sent(events=[one.pk], scale="beaten"))
     made.refresh_from_db()

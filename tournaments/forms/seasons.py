@@ -9,7 +9,7 @@ from django.db.models import Q
 from accounts.models import User
 from infra.forms import TypedModelForm
 from tournaments.domain.season import SCALES, TIE_BREAKS
-from tournaments.models import Event, Season
+from tournaments.models import Event, Season, Series
 
 BEATEN, OWN = "beaten", "own"
 EVENTS_OFFERED = 60
@@ -23,6 +23,9 @@ def day_field(label: str) -> forms.DateField:
 class SeasonForm(TypedModelForm[Season]):
     """Points are chosen by name, as a list, or by the number of players beaten."""
 
+    series = forms.ModelChoiceField(
+        Series.objects.all(), label="Tournaments of this series", required=False, empty_label="none"
+    )
     first_day = day_field("First day")
     last_day = day_field("Last day")
     scale = forms.ChoiceField(
@@ -51,7 +54,6 @@ class SeasonForm(TypedModelForm[Season]):
         )  # fmt: skip
         widgets = {"description": forms.Textarea(attrs={"rows": 2})}
         labels = {
-            "series": "Tournaments of this series",
             "best": "Best results that count",
             "counts_bots": "Bots are in the table",
         }
