@@ -123,7 +123,7 @@ def _game_context(table: Table, assigned: Seat | None, seat: Seat | None, now: d
 
 
 class _Scene(NamedTuple):
-    """What lies on the table for a reader: the position, or the end of a hand.
+    """What is on the table for a reader: the position, or the end of a hand.
 
     hands: how many are finished. show: the count of the hand that is shown. zones: drawn instead of the view's.
     """

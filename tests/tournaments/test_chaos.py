@@ -138,7 +138,7 @@ def check_places(event: Event) -> None:
     spans = sorted(event.entries.filter(seed__isnull=False).values_list("place", "last_place"))
     if {*spans} == {(None, None)}:
         won = event.matches.filter(sides__place=1).exclude(decided_by=Match.DecidedBy.BYE)
-        assert not won.exists(), "somebody has won, and no one has a place"
+        assert not won.exists(), "a match was won, and no one has a place"
         return
     assert all(None not in span for span in spans), "somebody has no place"
     if nobody_went_on(event):

@@ -133,7 +133,7 @@ def _is_break(event: Event, known: contract.Records) -> bool:
 def _was_empty(event: Event, known: contract.Records) -> bool:
     """Whether no one came to the last round, or to that of each group.
 
-    Not where nobody could return: after a match of a knock-out both are out, and an arena goes on anyway.
+    Not where no one can return: after a match of a knock-out both are out, and an arena goes on anyway.
     """
     last = {spot.section: spot.round for spot in sorted(match.spot for match in known.matches)}
     if event.minutes or any(event.plan.needs_winner_in(section) for section in last):

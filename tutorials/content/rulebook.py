@@ -185,7 +185,7 @@ def _drafts(text: str, path: str) -> Iterator[_Draft]:
 
 
 def _add(draft: _Draft, line: _Line, following: Iterator[_Line]) -> None:
-    """Adds a line to the draft that it stands below. Examples and rulings are read to their end."""
+    """Adds a line to the draft that it belongs to. Examples and rulings are read to their end."""
     if line.text.startswith("```"):
         if draft.entry is None:
             raise SeedError(line.place, "an example belongs below a rule.")
