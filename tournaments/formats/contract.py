@@ -105,7 +105,7 @@ class MatchRecord:
 
     @property
     def is_missed_by_all(self) -> bool:
-        """Whether it was decided because no side came."""
+        """Whether it was decided because no side came or stayed."""
         return self.how == "forfeit" and self.places is not None and 1 not in self.places
 
     def others(self, entrant: int) -> tuple[int, ...]:
