@@ -1,6 +1,8 @@
 """Course navigation: the next step, progress bars, and the small cards that show the steps."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from django.urls import reverse
 
@@ -29,14 +31,12 @@ class StepLink:
     opens: Chapter | None
 
 
-def _places(course: Course) -> list[tuple[LessonStep, StepLink]]:
-    places: list[tuple[LessonStep, StepLink]] = []
+def _places(course: Course) -> Iterator[tuple[LessonStep, StepLink]]:
+    number = count(1)
     for chapter in course.chapters:
         for step in chapter.steps:
             opens = chapter if step is chapter.steps[0] else None
-            url = step_url(course.game, chapter, step)
-            places.append((step, StepLink(url, step.title, len(places) + 1, opens)))
-    return places
+            yield step, StepLink(step_url(course.game, chapter, step), step.title, next(number), opens)
 
 
 def next_step_link(course: Course, known: Progress) -> StepLink | None:
@@ -66,10 +66,10 @@ def step_at(course: Course, url: str) -> LessonStep | None:
     return next((step for step, place in _places(course) if place.url == url), None)
 
 
-def step_link_after(course: Course, chapter: Chapter, step: LessonStep) -> StepLink | None:
+def step_link_after(course: Course, step: LessonStep) -> StepLink | None:
     places = _places(course)
-    number = next(number for number, (item, _) in enumerate(places) if item.id == step.id)
-    return places[number + 1][1] if number + 1 < len(places) else None
+    next(item for item, _ in places if item.id == step.id)
+    return next((place for _, place in places), None)
 
 
 @dataclass(frozen=True, slots=True)

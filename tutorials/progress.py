@@ -27,6 +27,15 @@ def progress_of(user: object, *, game: str) -> Progress:
     return {row.step: row for row in LessonProgress.objects.filter(user=user, game=game)}
 
 
+def progress_by_game(user: object) -> dict[str, Progress]:
+    """Of every course that the user has begun."""
+    found: defaultdict[str, Progress] = defaultdict(dict)
+    if isinstance(user, User):
+        for row in user.lesson_progress.all():
+            found[row.game][row.step] = row
+    return found
+
+
 def steps_left(user: object, *, game: str) -> int:
     """How many steps of the course of a game are still to be done; 0 also for a game without a course."""
     if game not in library.games_with("lessons.yaml"):

@@ -5,6 +5,8 @@ from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -345,6 +347,20 @@ def test_a_complete_course_comes_after_those_in_progress(client, person):
     assert courses_under(client, "Your courses") == ["carousel", "casino"]
     page = text_of(client.get("/learn/"))
     assert "Complete" in page.partition("Casino")[2].partition("More courses")[0]
+
+
+def test_the_list_of_courses_reads_the_progress_in_all_of_them_at_once(client, person):
+    alice = person("alice")
+    client.force_login(alice)
+    client.get("/learn/")
+    with CaptureQueriesContext(connection) as empty:
+        client.get("/learn/")
+    for slug, course in library.load_courses().items():
+        progress.skip_steps(user=alice, game=slug, steps=course.steps[:1], now=timezone.now())
+    with CaptureQueriesContext(connection) as begun:
+        client.get("/learn/")
+    rows = [query["sql"] for query in begun if "tutorials_lessonprogress" in query["sql"]]
+    assert len(rows) <= 3 and len(begun) <= len(empty) + 1  # that of the course used last
 
 
 def test_a_chapter_says_how_long_it_takes(client):

@@ -1,5 +1,6 @@
 """Puzzles: positions with one clearly best move, what people answered, and their ratings."""
 
+from collections import defaultdict
 from typing import Any, Self
 
 from django.conf import settings
@@ -33,9 +34,12 @@ class PuzzleSource(models.Model):
 class PuzzleQuerySet(models.QuerySet["Puzzle"]):
     def open(self) -> Self:
         """Puzzles that may be shown: by today's rules, and not of a deal that others may still play."""
-        by_rules = models.Q()
+        games: defaultdict[int, list[str]] = defaultdict(list)
         for game in engines.GAMES:
-            by_rules |= models.Q(game=game.slug, rules_version=game.rules_version)
+            games[game.rules_version].append(game.slug)
+        by_rules = models.Q()
+        for version, slugs in games.items():
+            by_rules |= models.Q(rules_version=version, game__in=slugs)
         return self.filter(by_rules).exclude(source__table__offers_deal=True)
 
     def nearest(self, skill: Skill) -> Self:

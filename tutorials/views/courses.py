@@ -41,10 +41,11 @@ class ListedCourse:
 def course_list(request: HttpRequest) -> HttpResponse:
     """All courses with the visitor's progress: those in progress, complete ones, then the others."""
     found = library.load_courses()
+    begun_courses = progress.progress_by_game(request.user)
     courses: list[ListedCourse] = []
     for entry in LISTED_GAMES:
         if course := found.get(entry.game.slug):
-            known = progress.progress_of(request.user, game=entry.game.slug)
+            known = begun_courses.get(entry.game.slug, {})
             courses.append(ListedCourse(entry, next_step_link(course, known), course_progress(course, known)))
     begun = [course for course in courses if course.so_far.is_begun]
     context = {

@@ -196,7 +196,7 @@ def step_context(
 ) -> dict[str, Any]:
     """What a page shows of a step, after a tried move or answers if there were any."""
     known = progress.progress_of(request.user, game=lesson.game.slug)
-    following = step_link_after(lesson.course, lesson.chapter, lesson.step)
+    following = step_link_after(lesson.course, lesson.step)
     context = {
         "lesson": lesson,
         "game": lesson.game,
