@@ -208,7 +208,8 @@ class Selection:
 
     verb: what the button says before the cards ("Exchange", "Lay"). cards: those that may be marked.
     low, high: how many. `Game.select` makes the move of the marked cards. to: the zone to which they go, "" for none.
-    is_always_legal: whether any so many of them are a move; of melds only some are.
+    is_always_legal: whether any so many of them are a move; of melds only some are. likely: those that listed moves
+    have, which glow; None for all, where a glow would tell too much or nothing.
     """
 
     verb: str
@@ -217,6 +218,7 @@ class Selection:
     high: int
     to: str = ""
     is_always_legal: bool = True
+    likely: frozenset[Card] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,3 +297,26 @@ def test_on_a_phone_a_draw_does_not_move_the_hand(table_of, new_context, log_in,
 
     before = hand_when(has_drawn=False)
     assert hand_when(has_drawn=True) == before
+
+
+@pytest.mark.parametrize(("game", "may_discard"), [("carousel", False), ("krambambuli", True), ("push", True)])
+def test_of_cards_that_may_be_melded_those_glow_that_make_a_move(game, may_discard, table_of, page_on_phone):
+    """Any cards may be marked for a meld; where each may be discarded, that shows once one is chosen."""
+    played = positions(table_of(*PLAYERS[:4], game=game, secret=bytes([7]) * 32), "first-steps")
+    at = ((table, state.view(0)) for table, state in played if state.to_act == (0,))
+    table, view = next((table, view) for table, view in at if view.selection and view.selection.likely)
+    listed = [set(view.choice(move).touches) for move in view.moves]
+    melded, hand = view.selection.likely, set(view.hand)
+    assert melded < hand
+    page = page_on_phone(table, UPRIGHT)
+    page.locator("[data-drag]").first.wait_for()
+
+    def glowing():
+        return set(page.eval_on_selector_all(".hand .is-legal", "all => all.map(({ dataset }) => dataset.pick)"))
+
+    assert glowing() == hand.intersection(*[set().union(*listed)])
+    assert (glowing() == hand) is may_discard
+    card = next(card for card in view.hand if card in melded)
+    page.evaluate('(card) => document.querySelector(`.hand [data-pick="${card}"]`).click()', card)
+    going_along = set().union(melded, *(touches for touches in listed if card in touches)) - {card}
+    assert glowing() == hand & going_along

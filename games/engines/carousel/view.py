@@ -63,7 +63,8 @@ class CarouselView(StealingView):
         if not self._may_meld or len(self.hand) < SMALLEST_MELD:
             return None
         most = min(len(self.hand), LONGEST_RUN)
-        return Selection("Lay", self.hand, SMALLEST_MELD, most, is_always_legal=False)
+        melds = (self.choice(move).touches for move in self.moves if self._is_from_hand(move))
+        return Selection("Lay", self.hand, SMALLEST_MELD, most, is_always_legal=False, likely=frozenset().union(*melds))
 
     @property
     def offered(self) -> Sequence[Move]:

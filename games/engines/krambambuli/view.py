@@ -72,10 +72,11 @@ class KrambambuliView(StealingView):
     @property
     def selection(self) -> Selection | None:
         """A new meld of hand cards alone."""
-        if not any(isinstance(move, Step) and move.is_from_hand for move in self.moves):
+        melds = [move.laid() for move in self.moves if isinstance(move, Step) and move.is_from_hand]
+        if not melds:
             return None
         most = min(len(self.hand), LONGEST_RUN)
-        return Selection("Lay", self.hand, SMALLEST_MELD, most, is_always_legal=False)
+        return Selection("Lay", self.hand, SMALLEST_MELD, most, is_always_legal=False, likely=frozenset().union(*melds))
 
     @property
     def offered(self) -> Sequence[Move]:

@@ -154,7 +154,9 @@ class PushView(RummyView):
         verb, fewest = ("Lay", SMALLEST_MELD) if self.opened[self.seat] else ("Open with", self.contract.cards)
         if len(self.hand) < fewest:
             return None
-        return Selection(verb, self.hand, fewest, len(self.hand), is_always_legal=False)
+        melds = (move.cards for move in self.moves if isinstance(move, Open | NewMeld))
+        likely = frozenset().union(*melds)
+        return Selection(verb, self.hand, fewest, len(self.hand), is_always_legal=False, likely=likely)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:

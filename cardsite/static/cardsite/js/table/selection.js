@@ -43,6 +43,9 @@ export function canMark(ids) {
   return allowed.length > 0 && ids.size <= Number(selection().dataset.high) && [...ids].every((id) => allowed.includes(id));
 }
 
+// Where only some cards make a move, those glow that are known to.
+const isLikely = (id) => words(selection().dataset.likely ?? id).includes(id);
+
 export const isMarked = () => canMark(selected) && selected.size >= Number(selection().dataset.low);
 
 function fitting(ids = selected) {
@@ -115,10 +118,8 @@ function show() {
   const legal = new Set(fit.flatMap(touches));
   if (selection()) {
     const canMarkMore = canMark(selected) && selected.size < Number(selection().dataset.high);
-    for (const box of boxes()) {
-      box.checked = selected.has(box.value);
-      if (canMarkMore) legal.add(box.value);
-    }
+    for (const box of boxes()) box.checked = selected.has(box.value);
+    if (canMarkMore && [...selected].every(isLikely)) for (const id of markable().filter(isLikely)) legal.add(id);
     selection().classList.toggle("is-offered", isMarkedOnly(said ?? exact()));
     selection().classList.toggle("is-enter", enter === selection());
     const mayFail = isLesson() && "mayFail" in selection().dataset;
