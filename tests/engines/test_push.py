@@ -1349,7 +1349,7 @@ def test_what_the_table_says_of_itself():
     [
         (
             {"upcard": "QH1", "stock_count": 9},
-            "Take QH1, or push it to @1 and draw. Contract: two sets of three.",
+            "Take QH1, or push it and a stock card to @1, then draw. Contract: two sets of three.",
         ),
         ({"upcard": "QH1"}, "Take QH1, or end the deal. Contract: two sets of three."),
         ({"upcard": "QH1", "opened": True}, "Take QH1, or end the deal."),

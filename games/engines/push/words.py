@@ -97,7 +97,7 @@ def deal_name(options: Options, deal_number: int, extra_deals: int) -> str:
 
 def draw_prompt(upcard: Card | None, receiver: int, stock_count: int, stall: int) -> str:
     """receiver: the seat that gets the cards of a push."""
-    decline = "end the deal" if stock_count < PUSHED_CARDS else f"push it to @{receiver} and draw"
+    decline = "end the deal" if stock_count < PUSHED_CARDS else f"push it and a stock card to @{receiver}, then draw"
     if stall >= STALL_TURNS:
         return f"You can't take {upcard}, after {STALL_TURNS} turns in a row that laid nothing: {decline}."
     return f"Take {upcard}, or {decline}."
