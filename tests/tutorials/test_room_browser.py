@@ -123,3 +123,13 @@ def test_on_a_phone_each_of_many_buttons_can_be_scrolled_to(new_context, live_ur
     assert buttons.count() > 3
     buttons.first.scroll_into_view_if_needed()
     assert buttons.first.bounding_box()["y"] >= page.locator(".choices").bounding_box()["y"]
+
+
+def test_on_a_phone_the_foot_keeps_no_room_for_a_hand_that_is_empty(new_context, live_url):
+    """It lay on the pot from which the question is answered."""
+    page = open_step(new_context, live_url, "rondas", "which-one", PHONE, "cuarenta")
+    pot = page.locator('#board [data-zone="pot"] .card')
+    assert pot.count() == 6
+    assert pot.evaluate_all(COVERED) == 0
+    lowest = pot.evaluate_all("all => Math.max(...all.map((card) => card.getBoundingClientRect().bottom))")
+    assert lowest <= page.locator("#board .foot").bounding_box()["y"]
