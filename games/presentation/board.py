@@ -41,10 +41,14 @@ CARDS_READ_OUT = 24  # at most, at the end of a hand; a longer list would be tir
 
 
 class Remark(NamedTuple):
-    """What a plate says of a player. brief: where there is little room, "" for nothing."""
+    """What a plate says of a player. brief: where there is little room, "" for nothing.
+
+    is_passing: it comes and goes, so it takes no room.
+    """
 
     text: str = ""
     brief: str = ""
+    is_passing: bool = False
 
 
 class Plate(NamedTuple):

@@ -109,7 +109,7 @@ def seat_remark(seat: Seat) -> Remark:
     if seat.gave_up_deal:
         return Remark(f"gave up this {seat.table.rules.deal_word}: a bot plays it out", "bot plays on")
     if seat.away_since and not seat.table.is_over:
-        return Remark("not connected")
+        return Remark("not connected", is_passing=True)
     if seat.user and seat.user.is_api_bot:
         return Remark("bot")
     return Remark(f"{LEVELS[seat.level]} bot" if seat.user and seat.user.is_bot else "")
