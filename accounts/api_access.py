@@ -15,7 +15,7 @@ from ninja.security import HttpBearer
 
 from accounts import tokens
 from accounts.models import ApiToken, User
-from accounts.throttle import Quota, RateCounter, address_of, count_one, use_quotas, wait_in_words
+from accounts.throttle import LIMITS, Quota, RateCounter, address_of, count_one, use_quotas, wait_in_words
 from infra.http_api import VERSION_PATH, idempotency
 from infra.http_api.problems import Problem
 
@@ -98,12 +98,13 @@ def too_many(wait: int, *, what: str = "requests") -> Problem:
     return Problem(TOO_MANY, "too-many", detail, headers={"Retry-After": str(wait)})
 
 
-def limit_operation(request: ApiRequest, name: str, *, count: int, seconds: int) -> None:
-    """The limit of a form on the site (`accounts.throttle.limit_posts`), counted together with it.
+def limit_operation(request: ApiRequest, name: str) -> None:
+    """The limit of a form on the site (`accounts.throttle.LIMITS`), counted together with it.
 
     All bots of a person share the person's limit. :raises Problem:
     """
-    wait = count_one(name, f"account-{request.user.owner_id or request.user.pk}", count=count, seconds=seconds)
+    limit, poster = LIMITS[name], f"account-{request.user.owner_id or request.user.pk}"
+    wait = count_one(name, poster, count=limit.count, seconds=limit.seconds)
     if wait:
         raise too_many(wait, what="requests of this kind")
 

@@ -24,23 +24,60 @@ MOST_PROXY_WARNINGS = 20
 logger = logging.getLogger(__name__)
 
 
-def limit_posts(
-    name: str, *, count: int, seconds: int, accounts_too: bool = False, by_address: bool = False
-) -> Callable[[ViewFunction], ViewFunction]:
-    """Decorator: 429 for more than `count` POSTs in `seconds` from one address by visitors without an account.
+@dataclass(frozen=True, slots=True)
+class PostLimit:
+    """How often a form may be sent from one address by visitors without an account: `count` times in `seconds`.
 
-    accounts_too: also for more of them by one account. by_address: accounts are counted by their address, too.
+    accounts_too: also by one account. by_address: accounts are counted by their address, too.
     """
+
+    count: int
+    seconds: int
+    accounts_too: bool = False
+    by_address: bool = False
+
+
+LIMITS = {
+    "sign-up": PostLimit(10, 3600),
+    "password-reset": PostLimit(10, 3600, by_address=True),
+    "guest-name": PostLimit(20, 3600),
+    "export": PostLimit(5, 3600, accounts_too=True),
+    "blocks": PostLimit(60, 3600, accounts_too=True),
+    "tokens": PostLimit(30, 3600, accounts_too=True),
+    "address-confirmations": PostLimit(5, 3600, accounts_too=True),
+    "webhooks": PostLimit(30, 3600, accounts_too=True),
+    "reports": PostLimit(10, 3600, accounts_too=True),
+    "tables": PostLimit(30, 600, accounts_too=True),
+    "seats": PostLimit(60, 600, accounts_too=True),
+    "seeks": PostLimit(60, 600, accounts_too=True),
+    "challenges": PostLimit(20, 600, accounts_too=True),
+    "vacations": PostLimit(30, 3600, accounts_too=True),
+    "asks": PostLimit(60, 600),
+    "notes": PostLimit(120, 600, accounts_too=True),
+    "coach": PostLimit(30, 600, accounts_too=True),
+    "shown-deals": PostLimit(60, 600),
+    "lessons": PostLimit(600, 600),
+    "puzzles": PostLimit(600, 600),
+    "entries": PostLimit(30, 600),
+    "ladders": PostLimit(60, 600),
+    "replays": PostLimit(120, 600),
+}
+"""By name, which is also that of the counter. The same operations of the API count with the forms."""
+
+
+def limit_posts(name: str) -> Callable[[ViewFunction], ViewFunction]:
+    """Decorator: 429 for more POSTs than `LIMITS` allows."""
+    limit = LIMITS[name]
 
     def decorate(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            has_account = request.user.is_authenticated and request.user.has_account and not by_address
+            has_account = request.user.is_authenticated and request.user.has_account and not limit.by_address
             poster = f"account-{request.user.pk}" if has_account else address_of(request)
-            is_counted = request.method == "POST" and (accounts_too or not has_account)
-            wait = count_one(name, poster, count=count, seconds=seconds) if is_counted else 0
+            is_counted = request.method == "POST" and (limit.accounts_too or not has_account)
+            wait = count_one(name, poster, count=limit.count, seconds=limit.seconds) if is_counted else 0
             if wait:
-                who, is_for_all = "you" if has_account else "address", accounts_too or by_address
+                who, is_for_all = "you" if has_account else "address", limit.accounts_too or limit.by_address
                 return too_many(request, wait, who=who, is_for_all=is_for_all)
             return view(request, *args, **kwargs)
 

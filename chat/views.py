@@ -85,7 +85,7 @@ def switch_own_chat(request: OwnRequest, table: Table) -> HttpResponse:
 # Reports
 
 
-@limit_posts("reports", count=10, seconds=3600, accounts_too=True)
+@limit_posts("reports")
 @login_required
 def report_player(request: OwnRequest) -> HttpResponse:
     """Reports the `?line=`, the note `?remark=`, or the `?player=`, with or without the `?table=`.

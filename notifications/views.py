@@ -95,7 +95,7 @@ def render_notification_settings(
     return render(request, "notifications/settings.html", context, status=status)
 
 
-@limit_posts("first-letters", count=5, seconds=3600, accounts_too=True)
+@limit_posts("address-confirmations")
 @require_POST
 @login_required
 def request_confirmation_email(request: OwnRequest) -> HttpResponse:
@@ -175,7 +175,7 @@ def unsubscribe_from_push(request: OwnRequest, pk: int) -> HttpResponse:
 
 
 @never_cache
-@limit_posts("webhooks", count=30, seconds=3600, accounts_too=True)
+@limit_posts("webhooks")
 @for_accounts
 def own_webhooks(request: OwnRequest) -> HttpResponse:
     """The visitor's webhooks. A POST makes one; its secret is shown once, in the answer."""
@@ -220,7 +220,7 @@ def switch_webhook(request: OwnRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@limit_posts("webhooks", count=30, seconds=3600, accounts_too=True)
+@limit_posts("webhooks")
 @for_accounts
 def test_webhook(request: OwnRequest, pk: int) -> HttpResponse:
     """Sends a message of the kind "test"."""
@@ -242,7 +242,7 @@ def delete_webhook(request: OwnRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-@limit_posts("webhooks", count=30, seconds=3600, accounts_too=True)
+@limit_posts("webhooks")
 @for_accounts
 def redeliver_webhook(request: OwnRequest, pk: int) -> HttpResponse:
     """Sends a message of the log once more."""

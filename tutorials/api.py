@@ -175,7 +175,7 @@ def read_puzzle(request: ApiRequest, puzzle_id: schemas.RowId) -> dict[str, Any]
 )
 def answer_puzzle(request: ApiRequest, puzzle_id: schemas.RowId, sent: NewAnswer) -> dict[str, Any]:
     """Answers with a legal move. The first answer counts, and changes your rating and that of the puzzle."""
-    limit_operation(request, "puzzles", count=600, seconds=600)
+    limit_operation(request, "puzzles")
     puzzle, now = get_object_or_404(Puzzle.objects.open(), pk=puzzle_id), timezone.now()
     puzzles.answer_puzzle(user=request.user, puzzle=puzzle, text=sent.move, day=now.astimezone(UTC).date(), now=now)
     return plain_puzzle(request, Puzzle.objects.get(pk=puzzle.pk))

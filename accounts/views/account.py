@@ -21,7 +21,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-@limit_posts("guest-name", count=20, seconds=3600)
+@limit_posts("guest-name")
 def name_guest(request: OwnRequest) -> HttpResponse:
     """Gives a guest a name that friends know. People with an account keep theirs."""
     if request.user.is_guest:
@@ -31,7 +31,7 @@ def name_guest(request: OwnRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@limit_posts("export", count=5, seconds=3600, accounts_too=True)
+@limit_posts("export")
 def export_own_data(request: OwnRequest) -> HttpResponse:
     """Data export: everything that the site stores about the visitor, as a JSON file."""
     answer = JsonResponse(

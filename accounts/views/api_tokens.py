@@ -19,7 +19,7 @@ from accounts.views.access import REFUSED, for_accounts
 
 
 @never_cache
-@limit_posts("tokens", count=30, seconds=3600, accounts_too=True)
+@limit_posts("tokens")
 @for_accounts
 def api_tokens(request: OwnRequest) -> HttpResponse:
     """The visitor's access tokens. A new one is shown once, in the answer to the form."""
@@ -52,7 +52,7 @@ def revoke_api_token(request: OwnRequest, pk: int) -> HttpResponse:
 
 
 @never_cache
-@limit_posts("tokens", count=30, seconds=3600, accounts_too=True)
+@limit_posts("tokens")
 @for_accounts
 def own_bots(request: OwnRequest) -> HttpResponse:
     """The bots that the visitor runs. A POST registers one; its token is shown once, in the answer."""
@@ -68,7 +68,7 @@ def own_bots(request: OwnRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
-@limit_posts("tokens", count=30, seconds=3600, accounts_too=True)
+@limit_posts("tokens")
 @for_accounts
 def renew_bot_token(request: OwnRequest, pk: int) -> HttpResponse:
     """Another token for a bot, shown once, in the answer."""

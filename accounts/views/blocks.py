@@ -19,7 +19,7 @@ def blocked_players(request: OwnRequest) -> HttpResponse:
     return render(request, "accounts/blocked.html", {"blocked": blocking.users_blocked_by(request.user)})
 
 
-@limit_posts("blocks", count=60, seconds=3600, accounts_too=True)
+@limit_posts("blocks")
 @require_POST
 @login_required
 def block_player(request: OwnRequest) -> HttpResponse:

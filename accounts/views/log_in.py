@@ -30,7 +30,7 @@ from infra.task_queue import enqueue
 RESET_EMAILS_AN_HOUR = 3  # to one address in an hour, about a forgotten password
 
 
-@limit_posts("sign-up", count=10, seconds=3600)
+@limit_posts("sign-up")
 def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     guest = request.user if request.user.is_authenticated else None
@@ -120,13 +120,13 @@ class ChangePassword(PasswordChangeView):
         return super().form_valid(form)
 
 
-@limit_posts("forgotten", count=10, seconds=3600, by_address=True)
+@limit_posts("password-reset")
 def request_password_reset(request: HttpRequest) -> HttpResponse:
     """Sends a password reset e-mail. The answer doesn't reveal whether the address is known."""
     form = PasswordResetRequestForm(request.POST or None)
     if form.is_valid():
         address = form.cleaned_data["address"]
-        if not throttle.count_one("forgotten-letters", address.lower(), count=RESET_EMAILS_AN_HOUR, seconds=3600):
+        if not throttle.count_one("password-reset-emails", address.lower(), count=RESET_EMAILS_AN_HOUR, seconds=3600):
             enqueue("accounts.tasks.mail_password_reset", address, request.build_absolute_uri("/").rstrip("/"))
         messages.success(request, f"If there is an account with the address {address}, we've e-mailed it a link.")
         return redirect("accounts:login")

@@ -24,7 +24,7 @@ FIRST_STEP = ("casino", "taking", "same-rank")
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("lessons", count=600, seconds=600)
+@limit_posts("lessons")
 def home(request: HtmxRequest) -> HttpResponse:
     """The home page with a step of a lesson, which a POST plays; for htmx only that step.
 

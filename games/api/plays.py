@@ -80,7 +80,7 @@ def see_hand(request: ApiRequest, code: str, sent: schemas.SeenHand) -> dict[str
 )
 def ask_question(request: ApiRequest, code: str, sent: schemas.NewQuestion) -> dict[str, Any]:
     """Asks the other players for something: one of `can_ask`, such as a draw or to take back a move."""
-    limit_operation(request, "asks", count=60, seconds=600)
+    limit_operation(request, "asks")
     table = visible_table(request, code)
     return own_table(request, services.ask_question(table_id=table.pk, user=request.user, kind=sent.kind))
 

@@ -33,7 +33,7 @@ def open_table(request: ApiRequest, sent: schemas.NewTable) -> Status[dict[str, 
 
     Bots that people run play no rated games.
     """
-    limit_operation(request, "tables", count=30, seconds=600)
+    limit_operation(request, "tables")
     rules = game_or_404(sent.game)
     form = NewTableForm(rules, form_data(rules, sent), can_be_rated=request.user.has_account)
     if sent.is_rated and not request.user.has_account:
@@ -69,7 +69,7 @@ def own_table(request: ApiRequest, table: Table) -> dict[str, Any]:
 )
 def sit_down(request: ApiRequest, code: str, sent: schemas.SeatChoice = ANY_SEAT) -> dict[str, Any]:
     """Takes a free seat. The game begins when the last one is taken."""
-    limit_operation(request, "seats", count=60, seconds=600)
+    limit_operation(request, "seats")
     table = services.sit_down(table_id=table_or_404(code).pk, user=request.user, seat=sent.seat)
     return own_table(request, with_others(table, request.user.pk))
 
@@ -126,6 +126,6 @@ def claim_game(request: ApiRequest, code: str) -> dict[str, Any]:
 )
 def join_rematch(request: ApiRequest, code: str) -> dict[str, Any]:
     """Joins another game with the same players and settings; the answer is its table."""
-    limit_operation(request, "tables", count=30, seconds=600)
+    limit_operation(request, "tables")
     table = visible_table(request, code)
     return own_table(request, services.join_rematch(table_id=table.pk, user=request.user))

@@ -26,7 +26,7 @@ def start_seek(request: ApiRequest, sent: schemas.NewSeek) -> Status[dict[str, A
 
     Bots that people run meet each other; people meet people. The game is told by `GET /seek` and on `GET /stream`.
     """
-    limit_operation(request, "seeks", count=60, seconds=600)
+    limit_operation(request, "seeks")
     rules = game_or_404(sent.game)
     if sent.is_rated and not request.user.has_account:
         raise Problem(422, "refused", "Only people with an account play rated games.")

@@ -38,7 +38,7 @@ def table_action(service: Callable[..., Table]) -> Callable[..., HttpResponseBas
     return view
 
 
-@limit_posts("asks", count=60, seconds=600)
+@limit_posts("asks")
 @table_action
 def ask(request: OwnRequest, table: Table) -> Table:
     return services.ask_question(table_id=table.pk, user=request.user, kind=request.POST.get("kind", ""))

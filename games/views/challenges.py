@@ -20,7 +20,7 @@ from games.models import Challenge, Table
 from games.views import lobby
 
 
-@limit_posts("challenges", count=20, seconds=600, accounts_too=True)
+@limit_posts("challenges")
 def challenge_player(request: HttpRequest, name: str) -> HttpResponse:
     """The challenge form; `?game=` chooses the game, otherwise it is the game of the last seek."""
     rivals = User.objects.filter(is_active=True, is_guest=False, is_bot=False)

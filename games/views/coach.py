@@ -29,7 +29,7 @@ from infra.requests import HtmxRequest
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("coach", count=30, seconds=600, accounts_too=True)
+@limit_posts("coach")
 @while_hidden(players_may=False)
 def coach(request: HtmxRequest, table: Table) -> HttpResponse:
     """The visitor's own review: `?mistake=` is shown on the board, the costliest one first. A POST starts it.

@@ -54,7 +54,7 @@ def game_or_404(slug: str) -> Game[Any, Any, Any]:
         raise Http404(f"There is no game {slug!r} here.") from None
 
 
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """What the game is, ways to play it in one press, and the form for a table with other settings."""
     rules, listed = game_or_404(slug), listed_game(slug)
@@ -167,7 +167,7 @@ def play_now_form(request: HttpRequest, listed: ListedGame | None = None, *, aft
 
 
 @require_POST
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 def play_now(request: HttpRequest) -> HttpResponse:
     """Sits down with bots, in one click."""
     form = PlayNowForm(request.POST)
@@ -184,7 +184,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 def invite(request: HttpRequest) -> HttpResponse:
     """Opens a table for a friend, in one click; its page has the link to send."""
     form = PlayNowForm(request.POST)

@@ -192,7 +192,7 @@ def _duration(seconds: int) -> str:
 
 @require_POST
 @login_required
-@limit_posts("notes", count=120, seconds=600, accounts_too=True)
+@limit_posts("notes")
 @while_hidden(players_may=False)
 def write_note(request: OwnRequest, table: Table) -> HttpResponse:
     number = read_number(request.POST.get("at", ""), -1)

@@ -38,7 +38,7 @@ def at_table(service: Callable[..., Table]) -> Callable[..., HttpResponse]:
     return view
 
 
-@limit_posts("seats", count=60, seconds=600, accounts_too=True)
+@limit_posts("seats")
 @at_table
 def sit(request: HttpRequest, table: Table) -> Table:
     user = ensure_person(request, name=request.POST.get("name", ""))
@@ -48,7 +48,7 @@ def sit(request: HttpRequest, table: Table) -> Table:
     return with_others(seated, user.pk)
 
 
-@limit_posts("seats", count=60, seconds=600, accounts_too=True)
+@limit_posts("seats")
 @at_table
 def change_seat(request: OwnRequest, table: Table) -> Table:
     seated = services.change_seat(table_id=table.pk, user=request.user, seat=wanted_seat(request))
@@ -118,7 +118,7 @@ def claim(request: OwnRequest, table: Table) -> Table:
     return services.claim_game(table_id=table.pk, user=request.user)
 
 
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 @at_table
 def rematch(request: OwnRequest, table: Table) -> Table:
     return services.join_rematch(table_id=table.pk, user=request.user, shuffles=reads_shuffles(request.POST))

@@ -28,7 +28,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
     return render(request, "games/_wishes.html", lobby.seek_context(request))
 
 
-@limit_posts("seeks", count=60, seconds=600, accounts_too=True)
+@limit_posts("seeks")
 def seek(request: HttpRequest) -> HttpResponse:
     """The waiting page; a POST starts a seek, or takes a seat where a matching player waits already."""
     if request.method == "POST":
@@ -119,7 +119,7 @@ def away(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@limit_posts("seeks", count=60, seconds=600, accounts_too=True)
+@limit_posts("seeks")
 def join(request: HttpRequest, pk: int) -> HttpResponse:
     """Answers a waiting player's seek."""
     try:

@@ -24,7 +24,7 @@ LISTED_DEALS = 40
 
 
 @require_POST
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 @while_hidden(players_may=False)
 def what_if(request: HttpRequest, table: Table) -> HttpResponse:
     """Starts a "what if" from a position of the game against bots."""
@@ -107,7 +107,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 def play_deal(request: HttpRequest, code: str) -> HttpResponse:
     table = offered_or_404(code)
     seat, level = read_number(request.POST.get("seat", ""), -1), request.POST.get("level", "")
@@ -120,7 +120,7 @@ def play_deal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_POST
-@limit_posts("shown-deals", count=60, seconds=600)
+@limit_posts("shown-deals")
 def show_deal(request: HttpRequest, code: str) -> HttpResponse:
     table = offered_or_404(code)
     try:

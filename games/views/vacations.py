@@ -27,7 +27,7 @@ class VacationForm(forms.Form):
     time_zone = ZoneField()
 
 
-@limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
+@limit_posts("vacations")
 @login_required
 def vacation(request: OwnRequest) -> HttpResponse:
     """The visitor's vacations and days left; a POST books one."""
@@ -54,7 +54,7 @@ def _context(request: OwnRequest, form: VacationForm) -> dict[str, Any]:
     }
 
 
-@limit_posts("vacations", count=30, seconds=3600, accounts_too=True)
+@limit_posts("vacations")
 @require_POST
 @login_required
 def end(request: OwnRequest, pk: int) -> HttpResponse:

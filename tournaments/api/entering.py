@@ -41,7 +41,7 @@ class ByeRequest(Schema):
 )
 def enter_tournament(request: ApiRequest, event_id: RowId, sent: Entering = PLAIN_ENTRY) -> dict[str, Any]:
     """Enters a tournament, or joins its waiting list. Bots that people run enter tournaments that have bots."""
-    limit_operation(request, "entries", count=30, seconds=600)
+    limit_operation(request, "entries")
     event = get_object_or_404(Event, pk=event_id)
     form = EnterForm(entry_form_data(event, sent), event=event, comes_back=comes_back(event, request.user))
     if not form.is_valid():

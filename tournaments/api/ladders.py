@@ -187,7 +187,7 @@ def read_ladder_history(
 
 def asked_ladder(request: ApiRequest, ladder_id: int) -> Ladder:
     """The ladder that a user wants to change, within the limit of its pages."""
-    limit_operation(request, "ladders", count=60, seconds=600)
+    limit_operation(request, "ladders")
     return get_object_or_404(Ladder, pk=ladder_id)
 
 

@@ -55,7 +55,7 @@ def event_action(act: EntryAct) -> Callable[..., HttpResponse]:
     return view
 
 
-@limit_posts("entries", count=30, seconds=600)
+@limit_posts("entries")
 @require_POST
 def enter_event(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
@@ -81,7 +81,7 @@ def password_limit(request: HttpRequest, event: Event) -> AbstractContextManager
     return brute_force.secret_attempt(request, f"event:{event.pk}", apart=apart, wrong=services.WrongPassword)
 
 
-@limit_posts("entries", count=30, seconds=600)
+@limit_posts("entries")
 @require_POST
 def invite_partner(request: HttpRequest, pk: int) -> HttpResponse:
     event = get_object_or_404(Event, pk=pk)
@@ -115,7 +115,7 @@ def known_person(request: HttpRequest) -> User:
     return request.user
 
 
-@limit_posts("entries", count=30, seconds=600)
+@limit_posts("entries")
 @event_action
 def join_partner(request: HttpRequest, pk: int, *, entry_id: int) -> None:
     with password_limit(request, Event.objects.get(pk=pk)):

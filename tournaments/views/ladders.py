@@ -108,7 +108,7 @@ def _own_ladder(request: OwnRequest, pk: int) -> Ladder:
 def ladder_action(act: LadderAct) -> Callable[..., HttpResponseBase]:
     """Decorator: a POST of a user that does something on a ladder and returns to its page with what it says."""
 
-    @limit_posts("ladders", count=60, seconds=600)
+    @limit_posts("ladders")
     @login_required
     @require_POST
     @wraps(act)

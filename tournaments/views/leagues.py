@@ -183,7 +183,7 @@ def game_headline(game: LeagueGame, users: dict[int, User]) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(names, game.scores, strict=True))
 
 
-@limit_posts("replays", count=120, seconds=600)
+@limit_posts("replays")
 @require_POST
 def open_bot_game(request: HttpRequest) -> HttpResponse:
     """Opens a game as a replay."""

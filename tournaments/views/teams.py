@@ -61,7 +61,7 @@ TeamAct = Callable[[HttpRequest, Entry], object]
 def team_action(act: TeamAct) -> Callable[..., HttpResponseBase]:
     """Decorator: a POST that changes a team and returns to its page, with the refusal if there is one."""
 
-    @limit_posts("entries", count=30, seconds=600)
+    @limit_posts("entries")
     @require_POST
     @wraps(act)
     def view(request: HttpRequest, pk: int, entry_id: int) -> HttpResponse:
@@ -75,7 +75,7 @@ def team_action(act: TeamAct) -> Callable[..., HttpResponseBase]:
     return view
 
 
-@limit_posts("entries", count=30, seconds=600)
+@limit_posts("entries")
 @require_POST
 def invite(request: HttpRequest, pk: int, entry_id: int) -> HttpResponse:
     """A refused form keeps the name."""

@@ -27,7 +27,7 @@ NO_QUESTIONS = "There are no questions for this game yet. Please try again later
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("lessons", count=600, seconds=600)
+@limit_posts("lessons")
 def course_test(request: HttpRequest, game: str) -> HttpResponse:
     """The test of a course: over all its rules."""
     return test_page(request, game, None)

@@ -86,7 +86,7 @@ def course_page(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("lessons", count=600, seconds=600)
+@limit_posts("lessons")
 def chapter_quick_test(request: HttpRequest, game: str, chapter: str) -> HttpResponse:
     """Quick test: fresh positions, else one question. Who passes may skip the chapter."""
     found = course_or_404(game)

@@ -77,7 +77,7 @@ def stored_line(game: AnyGame, step: LessonStep, row: LessonProgress | None) -> 
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("lessons", count=600, seconds=600)
+@limit_posts("lessons")
 def lesson_step(request: HtmxRequest, game: str, chapter: str, step: str) -> HttpResponse:
     lesson = lesson_or_404(request, game, chapter, step)
     if request.method == "POST" and lesson.step.is_at_table:
@@ -153,7 +153,7 @@ def read_attempt(request: HtmxRequest, lesson: OpenLesson, state: State) -> Atte
 
 
 @require_POST
-@limit_posts("tables", count=30, seconds=600, accounts_too=True)
+@limit_posts("tables")
 def play_practice(request: HttpRequest, game: str, chapter: str, step: str) -> HttpResponse:
     """Deals the practice game of a course, or leads back to it."""
     lesson = lesson_or_404(request, game, chapter, step)

@@ -64,7 +64,7 @@ def puzzle_stream(request: HtmxRequest, game: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("puzzles", count=600, seconds=600)
+@limit_posts("puzzles")
 def puzzle_page(request: HtmxRequest, pk: int) -> HttpResponse:
     """A puzzle; a POST answers it. The first answer counts, and then the solution is shown."""
     puzzle = get_object_or_404(Puzzle.objects.open(), pk=pk)

@@ -31,7 +31,7 @@ NOTHING_MARKED = "Choose an answer first."
 
 
 @require_http_methods(["GET", "POST"])
-@limit_posts("lessons", count=600, seconds=600)
+@limit_posts("lessons")
 def review_page(request: HttpRequest) -> HttpResponse:
     """The next item that is due; a POST answers it. Without any, a summary and when the next is due."""
     now = timezone.now()
