@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, TypeAlias, cast
 
 from games.bots import Reason
+from games.core.card_bits import bits
 from games.core.contract import Game
 from games.core.tricks import SUIT_NAMES
 from games.core.words import counted, joined
@@ -208,8 +209,8 @@ def exchange(cards: Iterable[str]) -> Exchange:
 def worth(hand: Hand) -> float:
     """Estimated value of the cards that are kept."""
     total = 0.0
-    for rank, bits in enumerate(RANK_BITS):
-        held = (hand & bits).bit_count()
+    for rank, cards in enumerate(RANK_BITS):
+        held = (hand & cards).bit_count()
         total += held * RANK_WORTH[rank] + (SET_WORTH[held] if rank >= 3 else 0)
     for suit in SUITS:
         cards = hand & suit
@@ -223,7 +224,7 @@ def thrown(hand: Hand, number: int) -> tuple[int, ...]:
     """The cards to discard, chosen one by one by least cost (greedy)."""
     found: list[int] = []
     for _card in range(number):
-        found.append(max(bits_of(hand), key=lambda bit: worth(hand ^ bit)))
+        found.append(max(bits(hand), key=lambda bit: worth(hand ^ bit)))
         hand ^= found[-1]
     return tuple(found)
 
@@ -354,13 +355,6 @@ class Deal:
             self.is_pique_open = False
 
 
-def bits_of(hand: Hand) -> Iterator[int]:
-    while hand:
-        bit = hand & -hand
-        yield bit
-        hand ^= bit
-
-
 def suit_of_bit(bit: int) -> Hand:
     return next(suit for suit in SUITS if bit & suit)
 
@@ -386,7 +380,7 @@ def follow(hand: Hand, led: int) -> int:
     """The cheapest card that wins, else the lowest of the suit, else the card that costs least."""
     mine = hand & suit_of_bit(led)
     if not mine:
-        return min(bits_of(hand), key=lambda bit: discard_cost(hand, bit))
+        return min(bits(hand), key=lambda bit: discard_cost(hand, bit))
     higher = mine & -(led << 1)
     return higher & -higher if higher else mine & -mine
 
@@ -427,7 +421,7 @@ def leads_worth_trying(mine: Hand, theirs: Hand) -> Iterator[int]:
     """One card of each group of equivalent cards (the opponent has none between them)."""
     for suit in SUITS:
         above = 0
-        for bit in sorted(bits_of((mine | theirs) & suit), reverse=True):
+        for bit in sorted(bits((mine | theirs) & suit), reverse=True):
             if bit & mine and not above & mine:
                 yield bit
             above = bit

@@ -53,7 +53,7 @@ def whole_number(value: Any, name: str, *, low: int, high: int) -> int:
     return value
 
 
-def numbered_melds(value: Any, *, most: int, such_as: str = "9C1+9D1+9H1") -> Iterator[tuple[int, Any]]:
+def numbered_melds(value: Any, *, most: int, such_as: str) -> Iterator[tuple[int, Any]]:
     """The melds of a table with their numbers, from a mapping of numbers or a list that starts with 1.
 
     most: the highest number. such_as: a meld as the game writes it, for the message. :raises ImpossiblePosition:
@@ -175,6 +175,12 @@ class PositionReader:
 
     def cards_of(self, key: str) -> list[Card]:
         return card_list(self.data.get(key), key)
+
+    def card_of(self, key: str) -> Card | None:
+        cards = self.cards_of(key)
+        if len(cards) > 1:
+            raise ImpossiblePosition(f"{key}: it is one card.")
+        return cards[0] if cards else None
 
     def card_lists(self, key: str) -> list[list[Card]]:
         """The cards of every seat."""

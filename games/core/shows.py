@@ -102,7 +102,7 @@ def line_stages(end: HandEnd[Any, Any]) -> Iterator[Stage]:
     return (Stage(Phrase("", line.text), points=line_points(line, seats), rule=line.rule) for line in end.result.lines)
 
 
-def scoring_stage(line: ScoreLine, seats: int, cards: Sequence[Card] = (), *, what: str = "") -> Stage:
+def scoring_stage(line: ScoreLine, seats: int, cards: Sequence[Card], *, what: str = "") -> Stage:
     """The stage of a line that scores: "Ada scores 2 for TD". what: for what, the text of the line if not given."""
     phrase, seat = side_phrase(line.seats, "score", f"{line.points} for {what or within_sentence(line.text)}")
     return Stage(phrase, seat, tuple(cards), points=line_points(line, seats), rule=line.rule)

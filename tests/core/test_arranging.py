@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.core.cards import RANKS, SUITS
-from games.core.rummy.arranging import arrange, counts, face_index
+from games.core.rummy.arranging import FACE_INDEX, arrange, counts
 from games.core.rummy.melds import SEQUENCES, MeldRules, meld_run
 
 KINDS = ("low", "high", "high_or_low", "round")
@@ -19,7 +19,7 @@ FACES = [rank + suit for rank in RANKS for suit in SUITS]
 
 def packed(cards):
     """Numbers by face as the arranger counts cards."""
-    return counts(face for face in FACES for _ in range(cards[face_index(face)]))
+    return counts(face for face in FACES for _ in range(cards[FACE_INDEX[face]]))
 
 
 def arranged(kind, table, hand=(0,) * 52, **rest):
@@ -33,7 +33,7 @@ def patterns(kind):
     sets = [[rank + suit for suit in suits] for rank in RANKS for size in (3, 4) for suits in combinations(SUITS, size)]
     windows = {ranks[start : start + size] for size in (3, 4, 5) for start in range(len(ranks) - size + 1)}
     runs = [[rank + suit for rank in window] for window in sorted(windows) for suit in SUITS]
-    return [tuple(map(face_index, pattern)) for pattern in sets + runs]
+    return [tuple(map(FACE_INDEX.__getitem__, pattern)) for pattern in sets + runs]
 
 
 def plain_search(kind, table, hand, wild, spare):
@@ -87,9 +87,9 @@ def check_melds(kind, arrangement, table, hand, wild, spare):
             assert len(faces) in (3, 4) and len({face[0] for face in faces}) == 1 and len(set(faces)) == len(faces)
         else:
             assert MeldRules(kind).fault(meld_run(faces)) is None
-    on_table = [face for face in FACES for _ in range(table[face_index(face)])]
+    on_table = [face for face in FACES for _ in range(table[FACE_INDEX[face]])]
     assert laid == Counter([*on_table, *arrangement.hand, *arrangement.wild])
-    assert all(hand[face_index(face)] >= times for face, times in Counter(arrangement.hand).items())
+    assert all(hand[FACE_INDEX[face]] >= times for face, times in Counter(arrangement.hand).items())
     assert len(arrangement.wild) == wild + arrangement.spare and arrangement.spare <= spare
 
 

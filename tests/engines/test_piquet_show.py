@@ -10,7 +10,6 @@ from games.engines.piquet.game import PIQUET
 from games.engines.rubicon_piquet import RUBICON_PIQUET
 from tests.hand_ends import check_cards, end_after, random_ends, stages_of, zones_of
 
-ELEDEST = ""
 ELEVEN_TRICKS = "AS 8S KS 7S QS 7H JS 8H TS JD 9S QD AH 9H KH TH QH JH AD KD AC QC"
 RUNS = "a sixième to the ace in spades and a tierce to the ace in hearts."
 LAST_TRICK = {"phase": "play", "elder": "AH", "younger": "7H"}

@@ -55,10 +55,6 @@ PLENTY = 0o4444
 """Cards of a rank that are enough for all runs."""
 
 
-def face_index(face: str) -> int:
-    return FACE_INDEX[face]
-
-
 def counts(faces: Iterable[str]) -> Counts:
     """Counts of faces such as `7H`."""
     return sum(map(ONE.__getitem__, faces))

@@ -123,16 +123,13 @@ class CribbageReader(SidesReader):
                 raise ImpossiblePosition("hand, hands: write only one of them.")
             hands[self.turn or 0] = card_list(data["hand"], "hand")
         crib = self._crib_lists()
-        starter = self.cards_of("starter")
-        stock = self.cards_of("stock")
-        if len(starter) > 1:
-            raise ImpossiblePosition("starter: it is one card.")
+        starter, stock = self.card_of("starter"), self.cards_of("stock")
         self.played = [(seat, move.card) for seat, move in self.deeds if isinstance(move, Play)]
         again = [card for _seat, card in self.played if not self.claims and str(data.get("phase")).lower() != SHOW]
-        used = [*(card for zone in (*hands, *crib) for card in zone), *starter, *again]
+        used = [*(card for zone in (*hands, *crib) for card in zone), *filter(None, [starter]), *again]
         check_cards([*used, *stock], PACK)
         state.hands, state.crib = [mask(hand) for hand in hands], [mask(laid) for laid in crib]
-        state.starter = mask(starter)
+        state.starter = BIT[starter] if starter else 0
         state.stock = tuple(stock) if data.get("stock") is not None else tuple(self.unused_cards(used))
 
     def _crib_lists(self) -> list[list[Card]]:

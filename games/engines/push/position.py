@@ -156,7 +156,7 @@ class PushReader(SidesReader):
                 hands[seat] = card_list(data["hand"], "hand")
         check_cards(chain(*hands), PACK)
         state.hands = [state.in_order(hand) for hand in hands]
-        state.upcard, state.taken_upcard = self._one_card("upcard"), self._one_card("taken_upcard")
+        state.upcard, state.taken_upcard = self.card_of("upcard"), self.card_of("taken_upcard")
         state.stall = self.number("stall", 0, high=STALL_TURNS)
         state.just_out = self.switch("just_out")
         state.stock = self.cards_of("stock")[::-1]
@@ -168,12 +168,6 @@ class PushReader(SidesReader):
         state.turned_back = tuple(self.cards_of("turned_back"))
         seen = [*self.cards_of("known"), *([state.taken_upcard] if state.taken_upcard else [])]
         state.known = frozenset(seen)
-
-    def _one_card(self, key: str) -> Card | None:
-        cards = self.cards_of(key)
-        if len(cards) > 1:
-            raise ImpossiblePosition(f"{key}: it is one card.")
-        return cards[0] if cards else None
 
     def _check(self) -> None:
         state = self.state

@@ -59,9 +59,7 @@ def lay_off_phrase(rules: MeldRules, table: Mapping[int, PushMeld], move: LayOff
     return _added_phrase(rules, table, move.card, move.spot, owner)
 
 
-def _added_phrase(
-    rules: MeldRules, table: Mapping[int, PushMeld], card: Card, spot: Spot, owner: int | None = None
-) -> Phrase:
+def _added_phrase(rules: MeldRules, table: Mapping[int, PushMeld], card: Card, spot: Spot, owner: int | None) -> Phrase:
     """What a wild card of a run stands for is said, since it may fit both ends."""
     number, end = spot.number, GROWTH_AT[spot.end]
     fitting = rules.growth(table[number]).get(end, ()) if number in table else ()

@@ -119,16 +119,10 @@ class SixtySixReader(PositionReader):
         if min(state.scores) >= state.target:
             raise ImpossiblePosition("scores: only one player can have reached the target.")
 
-    def _card(self, key: str) -> Card | None:
-        cards = self.cards_of(key)
-        if len(cards) > 1:
-            raise ImpossiblePosition(f"{key}: it is one card.")
-        return cards[0] if cards else None
-
     def _read_cards(self) -> None:
         state = self.state
         hands, state.won = self.card_lists("hands"), self.card_lists("won")
-        state.upcard, state.led = self._card("upcard"), self._card("led")
+        state.upcard, state.led = self.card_of("upcard"), self.card_of("led")
         state.stock = self.cards_of("stock")[::-1]
         state.hands = hands
         check_cards(state.cards(), PACK)

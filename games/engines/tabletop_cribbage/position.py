@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from games.core.card_bits import BIT, CARD
 from games.core.cards import Card
 from games.core.contract import Game, ImpossiblePosition, Position, UnreadableMove
-from games.core.deals import numbered_decks
 from games.core.positions import SidesReader, as_json, card_list, check_cards, check_pegs
 from games.engines.tabletop_cribbage.moves import (
     CELL_NUMBER,
@@ -23,8 +22,6 @@ from games.engines.tabletop_cribbage.moves import (
 from games.engines.tabletop_cribbage.scoring import DEALS_AT_MOST
 from games.engines.tabletop_cribbage.state import TabletopState
 from games.engines.tabletop_cribbage.view import TabletopView
-
-_FILLER = next(numbered_decks(PACK))
 
 # Keys with the fields of the state whose names they have.
 FIELDS = ("piles", "unused", "scores", "rear")
@@ -105,24 +102,17 @@ class TabletopReader(SidesReader):
     def _board(self) -> dict[int, Card] | None:
         """The cards by their cells."""
         value = self.data.get("board")
-        centre = self._one_card("centre")
+        centre = self.card_of("centre")
         if value is None:
-            return {CENTRE: centre[0]} if centre else None
+            return {CENTRE: centre} if centre else None
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != SIZE:
             raise ImpossiblePosition("board: write its five rows.")
         rows = [card_list(row, "board") for row in value]
         if any(len(row) != SIZE for row in rows):
             raise ImpossiblePosition("board: every row has five spaces; write -- for an empty one.")
         found = {cell: card for cell, card in enumerate(sum(rows, [])) if card.strip("-")}
-        if CENTRE not in found or centre not in ([], [found[CENTRE]]):
+        if CENTRE not in found or centre not in (None, found[CENTRE]):
             raise ImpossiblePosition("board: the centre card, on c3, is missing.")
-        return found
-
-    def _one_card(self, key: str) -> list[Card]:
-        """The card in a list, or [] where none is given."""
-        found = self.cards_of(key)
-        if len(found) > 1:
-            raise ImpossiblePosition(f"{key}: it is one card.")
         return found
 
     def _read_placed(self, board: Mapping[int, Card]) -> None:
@@ -145,9 +135,9 @@ class TabletopReader(SidesReader):
         state = self.state
         piles, unused = self.card_lists("piles"), self.cards_of("unused")
         turn = self._turn(len(board))
-        card = self._one_card("card")
-        if card and piles[turn][:1] != card:
-            piles[turn] = card + piles[turn]
+        card = self.card_of("card")
+        if card and piles[turn][:1] != [card]:
+            piles[turn].insert(0, card)
         used = [*board, *(card for pile in piles for card in pile), *unused]
         check_cards(used, PACK)
         rest = self.unused_cards(used)
