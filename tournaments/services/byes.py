@@ -10,7 +10,7 @@ from accounts.models import User
 from tournaments.domain.errors import EventError
 from tournaments.formats import contract, rounds
 from tournaments.models import Entry, Event, RequestedBye
-from tournaments.services.common import event_changed, locked_event, log_action
+from tournaments.services.common import event_changed, locked_event, log_action, own_entry
 
 
 def last_round(event: Event) -> int:
@@ -38,7 +38,7 @@ def is_half(event: Event, entry: Entry, number: int) -> bool:
 def request_bye(*, event_id: int, user: User, number: int) -> RequestedBye:
     """The player's own entry sits out a round that is not paired yet. :raises EventError:"""
     event = locked_event(event_id)
-    return _ask(event, _own_entry(event, user), number, by=user)
+    return _ask(event, own_entry(event, user), number, by=user)
 
 
 @transaction.atomic
@@ -61,7 +61,7 @@ def _ask(event: Event, entry: Entry, number: int, *, by: User, why: str = "") ->
 def cancel_bye(*, event_id: int, user: User, number: int) -> None:
     """Takes back a request while its round is not paired. :raises EventError:"""
     event = locked_event(event_id)
-    _take_back(event, _own_entry(event, user), number, by=user)
+    _take_back(event, own_entry(event, user), number, by=user)
 
 
 @transaction.atomic
@@ -83,7 +83,7 @@ def _take_back(event: Event, entry: Entry, number: int, *, by: User) -> None:
 def leave_after_round(*, event_id: int, user: User, is_leaving: bool = True) -> Entry:
     """The player's own entry is withdrawn before the next round is paired, or stays after all. :raises EventError:"""
     event = locked_event(event_id)
-    entry = _own_entry(event, user)
+    entry = own_entry(event, user)
     if not event.is_running or not event.plan.pairs_around or entry.is_absent or entry.place is not None:
         raise EventError("You can't leave after a round here.")
     if entry.is_leaving != is_leaving:
@@ -92,13 +92,6 @@ def leave_after_round(*, event_id: int, user: User, is_leaving: bool = True) -> 
         what = "leaves after this round" if is_leaving else "stays after all"
         log_action(event, f"{entry.name} {what}.", by=user)
         event_changed(event)
-    return entry
-
-
-def _own_entry(event: Event, user: User) -> Entry:
-    entry = event.entries.entered().of(user).with_players().first()
-    if entry is None:
-        raise EventError("You haven't entered this tournament.")
     return entry
 
 

@@ -28,6 +28,14 @@ def locked_event(event_id: int) -> Event:
     return event
 
 
+def own_entry(event: Event, user: User) -> Entry:
+    """The entry of a player or of their team. :raises EventError: there is none."""
+    entry: Entry | None = event.entries.entered().of(user).with_players().first()
+    if entry is None:
+        raise EventError("You haven't entered this tournament.")
+    return entry
+
+
 def open_matches(event: Event) -> Any:
     """The matches in play or about to start."""
     return event.matches.filter(status__in=(Match.Status.WAITING, Match.Status.PLAYING))
@@ -39,7 +47,7 @@ def running_tables(event: Event) -> list[int]:
     return list(running.values_list("pk", flat=True))
 
 
-def close_event(event: Event, status: str, what: str, *, by: User | None, why: str = "") -> Event:
+def close_event(event: Event, status: str, what: str, *, by: User | None, why: str) -> Event:
     """Ends the event; nothing of it stays hidden, or paused."""
     event.status, event.due_at, event.finished_at, event.paused_at = status, None, timezone.now(), None
     event.save(update_fields=["status", "due_at", "finished_at", "paused_at"])

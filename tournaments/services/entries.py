@@ -20,6 +20,7 @@ from tournaments.services.common import (
     log_action,
     log_actions,
     open_matches,
+    own_entry,
     require_no_opponent,
 )
 from tournaments.services.matches import apply_absence_policy, settle_matches, with_games
@@ -264,14 +265,14 @@ def come_back(event: Event, entry: Entry, *, by: User, why: str = "") -> Entry:
 def return_to_play(*, event_id: int, user: User) -> Entry:
     """The player's own entry ends sitting out and is paired again. :raises EventError:"""
     event = locked_event(event_id)
-    return end_sitting_out(event, _entry_of(event, user), by=user)
+    return end_sitting_out(event, own_entry(event, user), by=user)
 
 
 @transaction.atomic
 def return_to_team(*, event_id: int, user: User) -> None:
     """A member of a team who missed a board is there again for the next one. :raises EventError:"""
     event = locked_event(event_id)
-    entry = _entry_of(event, user)
+    entry = own_entry(event, user)
     is_back = teams.member_is_back(entry, user)
     if event.is_running and entry.is_sitting_out:
         end_sitting_out(event, entry, by=user)
@@ -365,7 +366,7 @@ def check_in_player(*, event_id: int, user: User, is_at_door: bool = False) -> E
     is_at_door: by the code that hangs there, which also works before check-in opens, and for players who are back.
     """
     event = locked_event(event_id)
-    entry = _entry_of(event, user)
+    entry = own_entry(event, user)
     if is_at_door and event.is_running and entry.is_sitting_out:
         return end_sitting_out(event, entry, by=user)
     if event.status != Event.Status.CHECK_IN and not (is_at_door and event.is_before_start):
@@ -383,39 +384,29 @@ def check_in_player(*, event_id: int, user: User, is_at_door: bool = False) -> E
 def withdraw_entry(*, event_id: int, user: User) -> Entry:
     """Withdraws an entry, or the captain a team; in a running event its match is forfeited. :raises EventError:"""
     event = locked_event(event_id)
-    entry = _entry_of(event, user)
+    entry = own_entry(event, user)
     if entry.team_name and entry.user_id != user.pk:
         raise EventError("Only the captain can withdraw the team. You can leave it on its page.")
     return _take_out(event, entry, Entry.Status.WITHDRAWN, f"{entry.name} withdrew.", by=user)
 
 
-@transaction.atomic
 def remove_entry(*, entry_id: int, by: User, why: str) -> Entry:
     """Removes an entry, which then cannot enter again. :raises EventError:"""
+    return _take_out_by_director(entry_id, Entry.Status.REMOVED, "Removed {}.", by=by, why=why)
+
+
+def withdraw_for(*, entry_id: int, by: User, why: str = "") -> Entry:
+    """A director withdraws an entry whose player has asked for it; it may come back. :raises EventError:"""
+    return _take_out_by_director(entry_id, Entry.Status.WITHDRAWN, "{} withdrew.", by=by, why=why)
+
+
+@transaction.atomic
+def _take_out_by_director(entry_id: int, status: str, what: str, *, by: User, why: str) -> Entry:
     event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
     entry = event.entries.with_players().get(pk=entry_id)
     require_no_opponent(by, entry)
     is_undoable = not open_matches(event).filter(sides__entry=entry).exists()  # else something follows at once
-    what = f"Removed {entry.name}."
-    return _take_out(event, entry, Entry.Status.REMOVED, what, by=by, why=why, is_undoable=is_undoable)
-
-
-@transaction.atomic
-def withdraw_for(*, entry_id: int, by: User, why: str = "") -> Entry:
-    """A director withdraws an entry whose player has asked for it; it may come back. :raises EventError:"""
-    event = locked_event(Entry.objects.values_list("event_id", flat=True).get(pk=entry_id))
-    entry = event.entries.with_players().get(pk=entry_id)
-    require_no_opponent(by, entry)
-    is_undoable = not open_matches(event).filter(sides__entry=entry).exists()
-    what = f"{entry.name} withdrew."
-    return _take_out(event, entry, Entry.Status.WITHDRAWN, what, by=by, why=why, is_undoable=is_undoable)
-
-
-def _entry_of(event: Event, user: User) -> Entry:
-    entry = event.entries.entered().of(user).with_players().first()
-    if entry is None:
-        raise EventError("You haven't entered this tournament.")
-    return entry
+    return _take_out(event, entry, status, what.format(entry.name), by=by, why=why, is_undoable=is_undoable)
 
 
 def _take_out(

@@ -70,6 +70,14 @@ class EntryAction(Action):
         return f"{self.label}: {self.entry.name}"
 
 
+class CompetingEntryAction(EntryAction):
+    """An action on an entry that competes for a place."""
+
+    @classmethod
+    def is_for(cls, event: Event, entry: Entry) -> bool:
+        return super().is_for(event, entry) and entry.is_in and entry.place is None
+
+
 class CheckIn(EntryAction):
     slug, label, rank = "check-in", "Check in", EventRank.HELPER
 
@@ -93,15 +101,11 @@ class CheckOut(EntryAction):
         return services.check_out_entry(entry_id=self.entry.pk, by=self.by)
 
 
-class Withdraw(EntryAction):
+class Withdraw(CompetingEntryAction):
     """For a player who has asked a director to withdraw them."""
 
     slug, label = "withdraw", "Withdraw"
     why = reason_field()
-
-    @classmethod
-    def is_for(cls, event: Event, entry: Entry) -> bool:
-        return Disqualify.is_for(event, entry)
 
     @property
     def description(self) -> str:
@@ -115,7 +119,7 @@ class Withdraw(EntryAction):
         return services.withdraw_for(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
 
 
-class SitOut(EntryAction):
+class SitOut(CompetingEntryAction):
     """Rounds that an entry does not play, asked for before they are paired."""
 
     slug, label = "sit-out", "Sits out a round"
@@ -131,7 +135,7 @@ class SitOut(EntryAction):
 
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
-        return cls.is_open(event) and event.plan.pairs_around and entry.is_in and entry.place is None
+        return super().is_for(event, entry) and event.plan.pairs_around
 
     @property
     def description(self) -> str:
@@ -148,13 +152,9 @@ class SitOut(EntryAction):
         return services.sit_out_round(entry_id=self.entry.pk, number=number, by=self.by, why=why)
 
 
-class Disqualify(EntryAction):
+class Disqualify(CompetingEntryAction):
     slug, label, is_dangerous = "disqualify", "Disqualify", True
     why = reason_field(required=True)
-
-    @classmethod
-    def is_for(cls, event: Event, entry: Entry) -> bool:
-        return cls.is_open(event) and entry.is_in and entry.place is None
 
     @property
     def description(self) -> str:
@@ -170,7 +170,7 @@ class Disqualify(EntryAction):
         return services.remove_entry(entry_id=self.entry.pk, by=self.by, why=self.cleaned_data["why"])
 
 
-class Substitute(EntryAction):
+class Substitute(CompetingEntryAction):
     slug, label = "substitute", "Substitute"
     out = forms.ChoiceField(label="Player who leaves")
     name = PersonField(label="Replacement", help_text="The name of a player or bot.")
@@ -180,10 +180,6 @@ class Substitute(EntryAction):
         super().__init__(*args, **kwargs)
         players = [(player.pk, player.display_name) for player in self.entry.players]
         self.fields["out"] = forms.ChoiceField(label="Player who leaves", choices=players)
-
-    @classmethod
-    def is_for(cls, event: Event, entry: Entry) -> bool:
-        return cls.is_open(event) and entry.is_in and entry.place is None
 
     @property
     def description(self) -> str:
@@ -200,7 +196,7 @@ class Substitute(EntryAction):
         )
 
 
-class AddMember(EntryAction):
+class AddMember(CompetingEntryAction):
     """A director adds a player to a team, also while the event runs."""
 
     slug, label = "add-member", "Add a player"
@@ -209,7 +205,7 @@ class AddMember(EntryAction):
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
         has_room = event.has_teams and entry.members.count() < most_members(event)
-        return has_room and Substitute.is_for(event, entry)
+        return has_room and super().is_for(event, entry)
 
     @property
     def description(self) -> str:
@@ -219,7 +215,7 @@ class AddMember(EntryAction):
         return services.invite_member(entry_id=self.entry.pk, member=self.cleaned_data["name"], by=self.by)
 
 
-class LineUp(EntryAction):
+class LineUp(CompetingEntryAction):
     """Who of a team plays its next match."""
 
     slug, label = "line-up", "Line-up"
@@ -241,7 +237,7 @@ class LineUp(EntryAction):
     @classmethod
     def is_for(cls, event: Event, entry: Entry) -> bool:
         has_choice = event.team_boards is not None and len(entry.team) > event.team_boards
-        return has_choice and Substitute.is_for(event, entry)
+        return has_choice and super().is_for(event, entry)
 
     @property
     def description(self) -> str:
