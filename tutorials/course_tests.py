@@ -45,14 +45,14 @@ class Badge:
     passed_at: datetime
 
 
-def open_test(user: object, game: str, chapter: str = "") -> CourseTest | None:
+def open_test(user: object, game: str, chapter: str) -> CourseTest | None:
     """The test that the user has begun and not finished."""
     if not isinstance(user, User):
         return None
     return CourseTest.objects.filter(user=user, game=game, chapter=chapter, finished_at=None).first()
 
 
-def last_test(user: object, game: str, chapter: str = "") -> CourseTest | None:
+def last_test(user: object, game: str, chapter: str) -> CourseTest | None:
     """The finished test that was begun last."""
     if not isinstance(user, User):
         return None

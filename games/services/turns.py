@@ -8,7 +8,7 @@ from games.signals import bot_turn_came, turn_came
 from infra.after_commit import on_commit
 
 
-def users_to_notify(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = None) -> list[int]:
+def users_to_notify(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None) -> list[int]:
     """Ids of users to notify that their turn begins; call it before the clocks start.
 
     In a game over days that is every player to move, in a real-time game only one who has lost the connection. The
@@ -28,7 +28,7 @@ def announce_turns(table: Table, user_ids: Sequence[int]) -> None:
         on_commit(turn_came.send_robust, sender=Table, table_id=table.pk, user_ids=[*user_ids])
 
 
-def announce_bot_turns(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None = None) -> None:
+def announce_bot_turns(table: Table, waiting_on: Iterable[Seat], *, mover_id: int | None) -> None:
     """Announces turns of bots that people run, at any table; not to one that has just moved, which has its answer."""
     bots = [seat.user_id for seat in waiting_on if not seat.is_played_by_bot and seat.user and seat.user.is_api_bot]
     user_ids = [user_id for user_id in bots if user_id != mover_id]

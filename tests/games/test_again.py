@@ -146,10 +146,6 @@ def play_again(first, user, seat=0):
     return services.play_same_deal(table_id=first.pk, user=user, seat=seat, level="first-steps")
 
 
-def cards_on(html):
-    return set(re.findall(r'data-card="(\w+)"', html))
-
-
 def test_the_same_deal_is_the_very_same(offered, person):
     again = fresh(play_again(offered, person("carol"), seat=1))
     assert replay.first_state(again).dump() == replay.first_state(offered).dump()

@@ -14,7 +14,6 @@ from tournaments.models import Series
 
 MOST_SKIPPED = 100
 KEEP = "keep"
-NTH = tuple(ORDINALS.items())
 
 
 class SeriesPlanForm(WallTimeForm[Series]):

@@ -68,8 +68,8 @@ def standing_row(
     standing: contract.Standing,
     entries: Mapping[int, Entry],
     names: Mapping[int, str],
-    total: DuplicateTotal | None = None,
-    substituted: str = "",
+    total: DuplicateTotal | None,
+    substituted: str,
 ) -> StandingRow:
     """total: of duplicate rounds. substituted: as in `StandingRow`."""
     return StandingRow(
@@ -169,9 +169,7 @@ class ResultsCrosstable:
     through: int
 
 
-def results_crosstable(
-    rows: Sequence[StandingRow], boxes: Iterable[MatchBox], *, through: int = 0
-) -> ResultsCrosstable:
+def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox], *, through: int) -> ResultsCrosstable:
     found: dict[tuple[int, int], list[CrossResult]] = {}
     for box in boxes:
         if box.record and len(box.record.entrants) == 2:

@@ -86,14 +86,14 @@ class HallOfFameRow:
     places: tuple[int, int, int]
 
 
-def hall_of_fame(series: Series, *, most: int = EVENTS_LISTED) -> list[HallOfFameRow]:
+def hall_of_fame(series: Series) -> list[HallOfFameRow]:
     """The users with badges of a series: most first places first, then second and third ones."""
     badges = Badge.objects.filter(event__series=series).select_related("user")
     counts: dict[User, list[int]] = {}
     for badge in badges:
         counts.setdefault(badge.user, [0, 0, 0])[badge.place - 1] += 1
     best = sorted(counts.items(), key=lambda found: ([-count for count in found[1]], found[0].display_name))
-    return [HallOfFameRow(user, (first, second, third)) for user, (first, second, third) in best[:most]]
+    return [HallOfFameRow(user, (first, second, third)) for user, (first, second, third) in best[:EVENTS_LISTED]]
 
 
 def series_listing(series: Series, user: User | None) -> EventListing:

@@ -158,7 +158,7 @@ def arrange_match(
 
 
 def arranged_match(
-    event: Event, known: contract.Records, entries: Sequence[int], *, how: contract.How = "bye"
+    event: Event, known: contract.Records, entries: Sequence[int], *, how: contract.How
 ) -> contract.MatchRecord:
     """The match that `arrange_match` would make. :raises EventError: it is not possible."""
     if not event.plan.pairs_around or not event.publishes_by_hand or not event.is_running:
@@ -253,7 +253,7 @@ def bent_by_swap(event: Event, first: int, second: int) -> list[str]:
     return [text for text in event.plan.objections(base, after) if text not in old]
 
 
-def bent_by_arranging(event: Event, entries: Sequence[int], *, how: contract.How = "bye") -> list[str]:
+def bent_by_arranging(event: Event, entries: Sequence[int], *, how: contract.How) -> list[str]:
     """The rules that a match or bye by hand would bend."""
     known = records.records_of(event)
     pairing = arranged_match(event, known, entries, how=how)

@@ -166,7 +166,7 @@ def _set_here(entry_id: int, is_here: bool, what: str, by: User, why: str, *, un
 
 
 @transaction.atomic
-def check_in_everyone(*, event_id: int, by: User, why: str = "") -> int:
+def check_in_everyone(*, event_id: int, by: User) -> int:
     """Checks in every entry that is not here yet. Returns how many. :raises EventError:"""
     event = locked_event(event_id)
     if not event.is_before_start:
@@ -177,7 +177,7 @@ def check_in_everyone(*, event_id: int, by: User, why: str = "") -> int:
     for entry in absent:
         entry.status = Entry.status_before_start(has_place=not entry.is_in_line, is_here=True)
     update_rows(absent, ["status"])
-    log_action(event, f"Checked in everyone: {len(absent)} entries.", by=by, why=why)
+    log_action(event, f"Checked in everyone: {len(absent)} entries.", by=by)
     notices.withdraw_check_in_call(absent, event)
     event_changed(event)
     return len(absent)
@@ -199,11 +199,11 @@ def seed_by(*, event_id: int, how: str, by: User, why: str = "") -> Event:
 
 
 @transaction.atomic
-def set_seeds(*, event_id: int, order: Sequence[int], by: User, why: str = "") -> Event:
+def set_seeds(*, event_id: int, order: Sequence[int], by: User) -> Event:
     """Seeds by hand. order: entries, the strongest first; the others follow by lot. :raises EventError:"""
     event = _before_start(event_id)
     require_neutral(by, event.entries.present().with_players(), "seed by hand")
-    return _want_seeds(event, Event.Seeding.HAND, {pk: number for number, pk in enumerate(order, 1)}, by, why)
+    return _want_seeds(event, Event.Seeding.HAND, {pk: number for number, pk in enumerate(order, 1)}, by, why="")
 
 
 @transaction.atomic

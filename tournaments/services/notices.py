@@ -344,7 +344,7 @@ def notify_partner_declined(entry: Entry, by: User) -> None:
     _tell_again([entry.user], entry.event, "declined", text)
 
 
-def notify_paired(entry: Entry, *, by: User | None = None) -> None:
+def notify_paired(entry: Entry, *, by: User | None) -> None:
     """by: who made the pair, None for the site."""
     others = [player for player in entry.players if player != by]
     _tell_again(others, entry.event, "paired", f"{entry.name} play together in {entry.event.name}.")

@@ -107,7 +107,7 @@ def send_invitation(event: Event, entry: Entry, partner: User) -> None:
     notices.notify_partner_asked(entry, partner)
 
 
-def pair_up(event: Event, entry: Entry, partner: User, *, is_here: bool = False) -> None:
+def pair_up(event: Event, entry: Entry, partner: User, *, is_here: bool) -> None:
     """Makes a player the partner in an entry that has none, in place of an entry of their own."""
     _merge(entry, partner, event.entries.entered().of(partner), is_here=is_here)
     event.entries.of(partner).exclude(pk=entry.pk).delete()

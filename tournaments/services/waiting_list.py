@@ -7,7 +7,7 @@ from tournaments.services import notices
 from tournaments.services.common import log_action
 
 
-def waiting_line(event: Event, *, only_ready: bool = False) -> EntryQuerySet:
+def waiting_line(event: Event, *, only_ready: bool) -> EntryQuerySet:
     """The entries on the waiting list, in order. only_ready: checked in, for when check-in is over."""
     waiting = event.entries.waiting().with_players()
     return waiting.filter(status=Entry.Status.READY) if only_ready else waiting

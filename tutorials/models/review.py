@@ -138,11 +138,6 @@ class CourseTest(models.Model):
         pairs = zip(self.questions, self.answers, strict=False)
         return [question for question, is_right in pairs if not is_right]
 
-    @property
-    def missed_rules(self) -> list[str]:
-        """Short ids, each once, in the order of the questions."""
-        return list(dict.fromkeys(question["rule"] for question in self.missed))
-
     def give(self, marked: Collection[int], is_right: bool, *, enough: float, now: datetime) -> None:
         """Adds an answer; the last one ends the test. enough: the part of the answers that must be right."""
         self.current["marked"] = sorted(marked)
