@@ -53,11 +53,14 @@ NO_CLOCK: dict[str, int | None] = {"base_seconds": 0, "increment_seconds": 0, "m
 
 
 def duration(seconds: int) -> str:
-    """A number of seconds in words: "45 seconds", "2 minutes", "1 day"."""
+    """A number of seconds in words: "1 day", "90 minutes", "2 hours 30 minutes"; from two of a unit on it is named."""
+    parts: list[str] = []
     for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE), ("second", 1)):
-        if seconds % size == 0:
-            return f"{seconds // size} {unit}{'s' if seconds != size else ''}"
-    raise AssertionError("a second divides everything")
+        count, rest = divmod(seconds, size)
+        if count > 1 or seconds == size or (count and parts):
+            parts.append(f"{count} {unit}{'s' * (count != 1)}")
+            seconds = rest
+    return " ".join(parts) or "0 seconds"
 
 
 def countdown(seconds: float) -> str:

@@ -36,8 +36,14 @@ def test_a_clock_is_told_in_words(clock, words):
 
 
 def test_a_duration_is_told_in_the_largest_unit_that_fits():
-    assert [duration(s) for s in (1, 45, 90, 120, 7200, 172_800)] == [
-        "1 second", "45 seconds", "90 seconds", "2 minutes", "2 hours", "2 days",
+    assert [duration(s) for s in (0, 1, 45, 60, 90, 120, 7200, 129_600, 172_800)] == [
+        "0 seconds", "1 second", "45 seconds", "1 minute", "90 seconds", "2 minutes", "2 hours", "36 hours", "2 days",
+    ]  # fmt: skip
+
+
+def test_a_duration_beyond_two_of_a_unit_is_split():
+    assert [duration(s) for s in (6300, 9000, 150, 178_260)] == [
+        "105 minutes", "2 hours 30 minutes", "2 minutes 30 seconds", "2 days 1 hour 31 minutes",
     ]  # fmt: skip
 
 

@@ -249,7 +249,13 @@ def test_a_timeline_keeps_to_the_times_that_rounds_have_of_their_own(event):
 
 @pytest.mark.parametrize(
     ("minutes", "words"),
-    [(0.7, "1 minute"), (40, "40 minutes"), (59.6, "1 h"), (130, "2 h 10 min"), (60 * 24 * 2 + 90, "49 h 30 min")],
+    [
+        (0.7, "1 minute"),
+        (40, "40 minutes"),
+        (59.6, "1 hour"),
+        (130, "2 hours 10 minutes"),
+        (2970, "2 days 1 hour 30 minutes"),
+    ],
 )
 def test_an_estimate_in_words(minutes, words):
     assert estimates.Estimate(8, 3, 5.0, 10.0, minutes).in_words == words

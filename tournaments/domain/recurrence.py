@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrule, rrulestr
 
+from games.domain.clocks import duration
 from infra.numbers import read_number
 
 UNITS = {
@@ -257,8 +258,10 @@ def _without_repeats(starts: Iterator[datetime]) -> Iterator[datetime]:
 
 
 def _every(parts: dict[str, str]) -> str:
-    unit, interval = UNITS[parts.pop("FREQ")], int(parts.pop("INTERVAL", "1"))
-    return f"every {unit}" if interval == 1 else f"every {interval} {unit}s"
+    frequency, interval = parts.pop("FREQ"), int(parts.pop("INTERVAL", "1"))
+    if step := STEP_UNITS.get(frequency):
+        return f"every {duration(int((step * interval).total_seconds())).removeprefix('1 ')}"
+    return f"every {UNITS[frequency]}" if interval == 1 else f"every {interval} {UNITS[frequency]}s"
 
 
 def _on_days(parts: dict[str, str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Self
 from django.core.cache import cache
 
 from games import engines
-from games.domain.clocks import HOUR
+from games.domain.clocks import HOUR, MINUTE, duration
 from games.models import Table
 from tournaments.models import Event
 from tournaments.planning.dry_run import played_by_bots
@@ -36,11 +36,8 @@ class Estimate:
 
     @property
     def in_words(self) -> str:
-        """ "40 minutes", "2 h", "2 h 10 min"."""
-        hours, minutes = divmod(round(self.minutes), 60)
-        if hours:
-            return f"{hours} h" + f" {minutes} min" * bool(minutes)
-        return f"{minutes} minute{'s' * (minutes != 1)}"
+        """ "40 minutes", "2 hours 10 minutes"."""
+        return duration(round(self.minutes) * MINUTE)
 
     def ends_at(self, start: datetime) -> datetime:
         return start + timedelta(minutes=self.minutes)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services as games
+from games.domain.clocks import MINUTE, duration
 from games.models import Table
 from infra.bulk import update_rows
 from tournaments.domain.errors import EventError
@@ -114,7 +115,7 @@ def shift_time(*, event_id: int, minutes: int, by: User, why: str = "", what: st
         event.due_at = now  # the clock sets the next step again
     event.save(update_fields=["starts_at", "ends_at", "next_round_at", "status", "due_at", "reminded_at"])
     undo = undo_record(event, "shift", event_id=event.pk, minutes=-minutes, what=what)
-    by_how_much = f"{abs(minutes)} minute{'s' * (abs(minutes) != 1)} {'later' if minutes > 0 else 'earlier'}"
+    by_how_much = f"{duration(abs(minutes) * MINUTE)} {'later' if minutes > 0 else 'earlier'}"
     text = f"Shifted {what}: {by_how_much}, to {wall_time_in_words(at, event.time_zone)}."
     log_action(event, text, by=by, why=why, undo=undo)
     notices.notify_shifted(event, what, at, public_reason(event, why))
