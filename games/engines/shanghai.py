@@ -271,7 +271,14 @@ class Shanghai(CommonTableGame[ShanghaiState, ShanghaiView]):
             {"source": "5, 10 or 15", "cards": "1 each"},
             "Penalty points for cards left in hand.",
         ),
-        numbers("deals", "Number of hands", range(21), default=0, help="With 0 the target ends the game."),
+        numbers(
+            "deals",
+            "Number of hands",
+            (0, 3, 5, 10),
+            default=0,
+            help="With 0 the target ends the game.",
+            span=range(21),
+        ),
     )
 
     def fewer_is_better(self, options: Options) -> bool:

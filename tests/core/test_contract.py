@@ -65,6 +65,11 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_long_list_of_numbers_names_the_usual_ones_and_takes_any_other(game):
+    assert [option.name for option in game.options if len(option.choices) > 12 and not option.span] == []
+
+
 def start(game: Game, seats: int, seed: int, options: dict | None = None) -> State:
     usual = {} if LONG_GAMES else SHORT.get(game.slug, {})
     chosen = game.read_options(usual | (options or {}), seats)

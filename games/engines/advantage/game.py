@@ -70,9 +70,10 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         numbers(
             "stall_limit",
             "Still rounds",
-            range(4, 21),
+            (6, 8, 10, 12),
             default=8,
             help="This many rounds in a row without a draw or a pair end the game.",
+            span=range(4, 21),
         ),
         Option(
             "dead_tie",

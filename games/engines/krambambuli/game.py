@@ -51,7 +51,14 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
             help="Points that end the game.",
             span=range(100, 501),
         ),
-        numbers("deals", "Number of deals", range(21), default=0, help="With 0 the target decides."),
+        numbers(
+            "deals",
+            "Number of deals",
+            (0, 3, 5, 10),
+            default=0,
+            help="With 0 the target decides.",
+            span=range(21),
+        ),
         switch("distinct_suits", "Sets of different suits", default=False, help="On: no suit twice in a set."),
         Option(
             "final_discard",
