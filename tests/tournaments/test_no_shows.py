@@ -366,6 +366,17 @@ def test_a_player_who_alone_came_is_champion(event):
     assert "no champion" not in page
 
 
+@pytest.mark.parametrize("settings", [{**SWISS, "format_options": {"planned_rounds": 1}}, {}])
+def test_byes_alone_make_no_champion(event, settings):
+    noon = started(event(people="ann bob cat", **settings))
+    miss(noon, *in_play(noon))
+    noon.refresh_from_db()
+    assert noon.is_finished and not noon.badges.exists()
+    assert {*noon.entries.values_list("status", "place")} == {("eliminated", None)}
+    page = page_html(Client().get(reverse("tournaments:event", args=[noon.pk])))
+    assert "This tournament has no champion: no match was played." in page
+
+
 def test_a_knock_out_whose_last_match_no_one_came_to_says_that_it_has_no_champion(event):
     noon = started(event(people="ann bob cat dan"))
     win_open(noon)

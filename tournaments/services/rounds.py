@@ -142,11 +142,10 @@ def _was_empty(event: Event, known: contract.Records) -> bool:
     return bool(matches) and all(match.is_missed_by_all for match in matches)
 
 
-def _was_never_played(event: Event, known: contract.Records) -> bool:
-    """Whether every match was missed by all its players, and every entry that is still in has missed one."""
+def _was_never_played(known: contract.Records) -> bool:
+    """Whether every match was missed by all its players. A walkover is a win, but byes alone make no champion."""
     matches = [match for match in known.matches if not match.is_bye]
-    is_missed = bool(matches) and all(match.is_missed_by_all for match in matches)
-    return is_missed and not event.entries.present().filter(missed=0).exists()
+    return bool(matches) and all(match.is_missed_by_all for match in matches)
 
 
 def _waits_for_returns(event: Event, known: contract.Records) -> bool:
@@ -278,7 +277,7 @@ def _rank(event: Event, known: contract.Records, *, is_over: bool) -> bool:
     """Stores final places; in formats that count points once the event is over. None if no match was played."""
     standings = event.plan.standings(known)
     entries, moved = event.entries.in_bulk([standing.entrant for standing in standings]), []
-    has_places = not (is_over and _was_never_played(event, known))
+    has_places = not (is_over and _was_never_played(known))
     for standing in standings:
         entry, is_final = entries[standing.entrant], is_over or standing.points is None
         places = (standing.place, standing.last_place) if is_final and has_places else (None, None)
