@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -243,6 +244,21 @@ def test_the_head_says_what_comes_next_and_when(client, event):
     assert "Round 1 of 3" in words_of(page(client, swiss))
     assert "Round 2 starts" in words_of(page(client, swiss))
     assert f'datetime="{swiss.next_round_at.isoformat()}"' in page(client, swiss)
+
+
+def test_the_page_says_each_coming_moment_once(client, event):
+    soon = timezone.now() + timedelta(hours=1)
+    event = event(people="ann bob", starts_at=soon, registration_minutes=30, check_in_minutes=10)
+
+    def moments(name: str) -> list[str]:
+        client.force_login(person(name))
+        return re.findall(r'<time datetime="[^"]+" data-time="relative">', page(client, event))
+
+    for status, steps in {"scheduled": 2, "registration": 2, "check-in": 1}.items():
+        Event.objects.filter(pk=event.pk).update(status=status, version=F("version") + 1)
+        assert [len(moments(name)) for name in ("ann", "eve")] == [steps, steps], status
+    services.check_in_player(event_id=event.pk, user=person("ann"))
+    assert len(moments("ann")) == 1
 
 
 def test_an_announcement_stands_on_the_page_until_it_is_taken_down(client, event):
