@@ -161,6 +161,7 @@ def test_a_series_pauses_and_its_settings_follow_an_event(planner, own_event):
         ("interval", "0", "greater than or equal to 1"),
         ("unit", "HOURLY", "Select a valid choice"),
         ("until", "2058-13-01", "Enter a valid date"),
+        ("until", "2058-10-17", "The last day is before the first start."),
         ("name", "", "This field is required"),
     ],
 )
@@ -190,7 +191,7 @@ def test_a_rule_of_an_admin_is_kept(planner, own_event):
     planner.post(reverse("tournaments:repeat", args=[own_event.pk]), sent())
     Series.objects.update(rrule="FREQ=DAILY;COUNT=3")
     address = reverse("tournaments:edit-series", args=[Series.objects.get().pk])
-    assert "as an admin has set it" in page_words(planner.get(address))
+    assert "as an admin has set it: every day, 3 times" in page_words(planner.get(address))
     planner.post(address, sent(unit="keep", name="Club days"))
     assert Series.objects.values_list("name", "rrule").get() == ("Club days", "FREQ=DAILY;COUNT=3")
 

@@ -7,7 +7,15 @@ from typing import Any
 
 from django import forms
 
-from tournaments.domain.recurrence import DAYS, ORDINALS, SIMPLE_UNITS, SimpleRule, simple_rule, simple_rule_text
+from tournaments.domain.recurrence import (
+    DAYS,
+    ORDINALS,
+    SIMPLE_UNITS,
+    SimpleRule,
+    rule_in_words,
+    simple_rule,
+    simple_rule_text,
+)
 from tournaments.domain.wall_clock import wall_time_of
 from tournaments.forms.events import WallTimeForm, start_field
 from tournaments.models import Series
@@ -20,6 +28,10 @@ class SeriesPlanForm(WallTimeForm[Series]):
     """Name, first start, how often, until when, which dates not. A rule that only an admin can write may be kept."""
 
     start = "first_start_at"
+    field_order = (
+        "name", "first_start_at", "time_zone", "interval", "unit", "days", "nth", "until", "skipped", "ahead",
+        "is_active",
+    )  # fmt: skip
     first_start_at = start_field("First start")
     interval = forms.IntegerField(label="Every", min_value=1, max_value=99, initial=1)
     unit = forms.ChoiceField(label="Unit", choices=list(SIMPLE_UNITS.items()), initial="WEEKLY")
@@ -59,7 +71,12 @@ class SeriesPlanForm(WallTimeForm[Series]):
         known = simple_rule(self.instance.rrule) if self.instance.pk else SimpleRule()
         if known is None:
             self.fields["unit"] = forms.ChoiceField(
-                label="Unit", choices=[(KEEP, "as an admin has set it"), *SIMPLE_UNITS.items()], initial=KEEP
+                label="Unit",
+                choices=[
+                    (KEEP, f"as an admin has set it: {rule_in_words(self.instance.rrule)}"),
+                    *SIMPLE_UNITS.items(),
+                ],
+                initial=KEEP,
             )
             known = SimpleRule(KEEP)
         shown = asdict(known) | {"skipped": " ".join(self.instance.skipped)}
@@ -83,8 +100,10 @@ class SeriesPlanForm(WallTimeForm[Series]):
             return data
         self.instance.skipped = data["skipped"]
         if data["unit"] != KEEP:
-            until = str(data["until"] or "")
-            rule = SimpleRule(data["unit"], data["interval"], tuple(data["days"]), data["nth"], until)
             first = wall_time_of(data["first_start_at"], data["time_zone"]).date()
+            until: date | None = data["until"]
+            if until and until < first:
+                self.add_error("until", "The last day is before the first start.")
+            rule = SimpleRule(data["unit"], data["interval"], tuple(data["days"]), data["nth"], str(until or ""))
             self.instance.rrule = simple_rule_text(rule, first)
         return data

@@ -52,7 +52,7 @@ def _series_form(request: OwnRequest, series: Series, context: dict[str, Any]) -
                 services.repeat_event(form.instance, event, now=timezone.now())
             else:
                 services.save_series(form.instance, now=timezone.now())
-            messages.success(request, "The series is saved. Its tournaments appear within a few seconds.")
+            messages.success(request, "The series is saved. Its tournaments follow within a few seconds.")
             return redirect(form.instance)
         dates = form.instance.starts_after(timezone.now(), count=PREVIEWED)
     elif series.pk:
