@@ -78,6 +78,7 @@ def test_the_first_stage_is_divided_by_strength_into_round_robins(planner, leagu
     assert "Division 2 of City league , stage 1." in page_words(planner.get(event.get_absolute_url()))
     page = page_words(planner.get(league.get_absolute_url()))
     assert "Division 2 Planned" in page and "dan eve fay" in page
+    assert "Plan the next stage" not in page, "none can be planned before this one is over"
 
 
 def test_a_division_in_play_is_listed_as_it_stands(planner, league, event):
@@ -88,12 +89,13 @@ def test_a_division_in_play_is_listed_as_it_stands(planner, league, event):
     page = planner.get(league.get_absolute_url())
     [(_, [(_, entries)])] = page.context["stages"]
     assert entries[0] == second and len(entries) == 3
-    assert "1 up, except from the first division" in page_words(page)
+    assert "After each stage, 1 player of each division goes up and 1 goes down." in page_words(page)
 
 
 def test_one_press_moves_players_up_and_down_as_the_preview_says(planner, league):
     first_stage(planner, league)
     finish(league, 1, "bob ann cat", "fay eve dan", "gus ian hal")
+    assert "Plan the next stage" in page_words(planner.get(league.get_absolute_url()))
     address = reverse("tournaments:next-stage", args=[league.pk])
     preview = planner.get(address)
     assert "Division 1 bob ann fay ▲ up" in page_words(preview)

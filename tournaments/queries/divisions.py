@@ -45,7 +45,7 @@ class LeagueLine:
     @property
     def has_ended(self) -> bool:
         """Whether every division of the latest stage is over."""
-        return bool(self.divisions) and all(_is_over(division.event) for division in self.divisions)
+        return bool(self.divisions) and all(is_over(division.event) for division in self.divisions)
 
     @property
     def ended_at(self) -> datetime | None:
@@ -86,7 +86,7 @@ def latest_stage(league: DivisionLeague) -> list[Division]:
     return stages[0][1] if stages else []
 
 
-def _is_over(event: Event) -> bool:
+def is_over(event: Event) -> bool:
     """Finished or cancelled."""
     return not (event.is_before_start or event.is_running)
 
@@ -106,7 +106,7 @@ def plan_next_stage(league: DivisionLeague, newcomers: Sequence[User]) -> list[P
     """:raises EventError: a division isn't over yet, or there is nobody to play."""
     divisions = latest_stage(league)
     for division in divisions:
-        if not _is_over(division.event):
+        if not is_over(division.event):
             raise EventError(f"Division {division.level} isn't over yet.")
     ranked = [ranked_entries(division.event) for division in divisions]
     tables = [

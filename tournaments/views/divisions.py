@@ -48,6 +48,7 @@ def league_page(request: HttpRequest, pk: int) -> HttpResponse:
         "section": "events",
         "league": league,
         "stages": stages,
+        "has_ended": all(queries.is_over(division.event) for _, divisions in stages[:1] for division, _ in divisions),
         "may_change": may_change_season(request.user, league),
     }
     return render(request, "tournaments/divisions/league.html", context)
