@@ -125,6 +125,14 @@ def test_when_both_forfeit_the_next_opponent_has_a_walkover():
     assert KNOCK_OUT.standings(Records(field(4), matches))[0].reason == "champion"
 
 
+def test_a_place_that_nobody_has_won_is_drawn_empty_and_that_of_an_uneven_field_as_a_bye():
+    nobody_comes = play(KNOCK_OUT, 7, lambda m: (2, 2) if m.spot.slot > 1 else (1, 2))
+    drawn = KNOCK_OUT.draw(Records(field(7), nobody_comes))[0].columns
+    assert [side.text for side in drawn[0].cells[0].sides] == ["", "bye"]
+    assert [[side.text for side in cell.sides] for cell in drawn[1].cells] == [["", ""], ["no one", "no one"]]
+    assert [side.text for side in drawn[2].cells[0].sides] == ["", "no one"]
+
+
 def test_semi_final_losers_play_for_third_place_only_if_asked():
     assert Spot(THIRD_PLACE, 2, 0) not in {m.spot for m in play(KNOCK_OUT, 4, favourite)}
     matches = play(WITH_THIRD, 4, favourite)

@@ -1,5 +1,6 @@
 """No-shows: entries that miss matches sit out until they are back, or are withdrawn, as the event says."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -338,7 +339,12 @@ def test_an_event_to_which_no_one_returns_ends_without_champion_badge_place_or_s
     for name in ("event", "projector"):
         html = page_html(Client().get(reverse(f"tournaments:{name}", args=[noon.pk])))
         assert "This tournament has no champion: no match was played." in html
-    assert [standing.place for standing in presentation.draw_of(noon).ranking] == [None] * 4
+        assert re.search(r"\(?forfeit\)?</span>", html)
+    ranking = presentation.draw_of(noon).ranking
+    assert [(one.place, one.reason) for one in ranking] == [(None, "no match was played")] * 4
+    assert re.findall('<b class="projector-table">([^<]*)</b> <span>(ann|bob|cat|dan)</span>', html) == [
+        ("", noon.entries.get(pk=one.entrant).name) for one in ranking
+    ]
 
 
 def test_who_waited_in_vain_and_later_missed_a_match_has_come_to_an_event_of_a_season(event):

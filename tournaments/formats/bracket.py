@@ -259,9 +259,17 @@ class Bracket:
         if comer.entrant is not None:
             return Side(comer.entrant)
         if isinstance(source, FirstRoundPlace) or comer.is_settled:
-            return Side(None, "bye")
+            return Side(None, "no one" if self._is_left_empty(source) else "bye")
         role = "Winner" if isinstance(source, WinnerOf) else "Loser"
         return Side(None, f"{role} of {_lower(self.plan[source.spot].title)}")
+
+    def _is_left_empty(self, source: Source) -> bool:
+        """Whether no entrant comes because nobody won a match on the way."""
+        if isinstance(source, FirstRoundPlace):
+            return False
+        if match := self.matches.get(source.spot):
+            return match.winner is None
+        return any(map(self._is_left_empty, self.plan[source.spot].sources))
 
     # Who has come how far
 

@@ -103,8 +103,9 @@ class EventDraw:
     @cached_property
     def ranking(self) -> tuple[contract.Standing, ...]:
         standings = self.event.plan.standings(self.known) if self.entries and not self.is_being_drawn else ()
-        has_places = not self.is_without_places
-        return tuple(one if has_places else replace(one, place=None, last_place=None) for one in standings)
+        if self.is_without_places:
+            standings = [replace(one, place=None, last_place=None, reason="no match was played") for one in standings]
+        return tuple(standings)
 
     @property
     def is_without_places(self) -> bool:
