@@ -433,6 +433,43 @@ def test_the_rule_books_are_listed(client):
     assert "Casino" in text_of(client.get("/rules/"))
 
 
+def test_a_search_links_to_the_rules_with_the_words_marked(client):
+    page = page_html(client.get("/rules/", {"q": "capot", "game": "piquet"}))
+    assert re.findall(r'<a href="(/rules/[a-z-]+/#[^"]+)', page) == [
+        "/rules/piquet/#capot-after",
+        "/rules/piquet/#capot-40",
+    ]
+    assert "<mark>capot</mark>" in page
+    assert '<input type="hidden" name="game" value="piquet">' in page
+    assert 'href="/rules/?q=capot"' in page
+
+
+def test_a_search_in_all_books_says_of_which_game_a_rule_is(client):
+    page = page_html(client.get("/rules/", {"q": "capot"}))
+    links = re.findall(r'<a href="/rules/([a-z-]+)/#[^"]+"> ?([^<,]*), \d', page)
+    assert dict(links) == {"piquet": "Piquet", "rubicon-piquet": "Rubicon Piquet"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"q": "capot", "game": "piquet"}, "2 rules of Piquet."),
+        ({"q": "a card"}, "These are the first 20: add a word to see fewer."),
+        ({"q": "capot in the stock", "game": "piquet"}, "No rule of Piquet has all these words. The nearest:"),
+        ({"q": "<b>", "game": "piquet"}, 'No rule of Piquet has "&lt;b&gt;".'),
+        ({"q": "xyzzy", "game": "no-such-game"}, 'No rule has "xyzzy".'),
+    ],
+)
+def test_a_search_says_how_much_it_found(client, asked, said):
+    page = page_html(client.get("/rules/", asked))
+    count = re.search(r'<p id="rule-count" role="status">(.*?)</p>', page, re.DOTALL)
+    assert said in re.sub(r"\s+", " ", count[1])
+
+
+def test_without_a_question_nothing_is_found(client):
+    assert '<div id="rule-matches"></div>' in page_html(client.get("/rules/", {"q": "  "}))
+
+
 def test_every_rule_and_ruling_has_its_anchor_once(client):
     for slug, book in library.load_rule_books().items():
         ids = re.findall(r'id="([^"]+)"', page_html(client.get(f"/rules/{slug}/")))

@@ -10,13 +10,28 @@ from games.presentation.game_list import LISTED_GAMES
 from tutorials import reviews, typeset
 from tutorials.content import coverage as sources
 from tutorials.content import library
+from tutorials.rule_search import find_rules
+
+MOST_RULES = 20
 
 
 @require_GET
 def rule_book_list(request: HttpRequest) -> HttpResponse:
+    """`?q=` searches all rule books, with `?game=` that of one game."""
     found = library.load_rule_books()
     books = [(entry, found[entry.game.slug]) for entry in LISTED_GAMES if entry.game.slug in found]
-    return render(request, "tutorials/rule_books.html", {"books": books, "section": "learn"})
+    question, slug = request.GET.get("q", "").strip(), request.GET.get("game", "")
+    within = engines.get(slug) if slug in found else None
+    slugs = [slug] if within else [entry.game.slug for entry, _ in books]
+    context = {
+        "books": books,
+        "q": question,
+        "within": within,
+        "label": f"Search the rules of {within.name}" if within else "Search all rule books",
+        "matches": find_rules(question, slugs, most=MOST_RULES) if question else None,
+        "section": "learn",
+    }
+    return render(request, "tutorials/rule_books.html", context)
 
 
 @require_GET
