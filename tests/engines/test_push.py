@@ -1347,10 +1347,7 @@ def test_what_the_table_says_of_itself():
 @pytest.mark.parametrize(
     ("position", "prompt"),
     [
-        (
-            {"upcard": "QH1", "stock_count": 9},
-            "Take QH1, or push it and a stock card to @1, then draw. Contract: two sets of three.",
-        ),
+        ({"upcard": "QH1", "stock_count": 9}, "Take QH1, or push it and a stock card. Contract: two sets of three."),
         ({"upcard": "QH1"}, "Take QH1, or end the deal. Contract: two sets of three."),
         ({"upcard": "QH1", "opened": True}, "Take QH1, or end the deal."),
         ({}, "Discard a card, or choose all the cards of your contract: two sets of three."),

@@ -95,7 +95,7 @@ class PushView(RummyView):
         if self.seat not in self.to_act:
             return ""
         if self.phase is DRAW:
-            asked = draw_prompt(self.upcard, self._receiver, self.stock_count, self.stall)
+            asked = draw_prompt(self.upcard, self.stock_count, self.stall)
             return asked if self.opened[self.seat] else f"{asked} {contract_note(self.contract)}"
         return play_prompt(self.contract, self.opened[self.seat])
 

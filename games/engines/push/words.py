@@ -93,9 +93,9 @@ def deal_name(options: Options, deal_number: int, extra_deals: int) -> str:
 # Prompts
 
 
-def draw_prompt(upcard: Card | None, receiver: int, stock_count: int, stall: int) -> str:
-    """receiver: the seat that gets the cards of a push."""
-    decline = "end the deal" if stock_count < PUSHED_CARDS else f"push it and a stock card to @{receiver}, then draw"
+def draw_prompt(upcard: Card | None, stock_count: int, stall: int) -> str:
+    """The button says to whom a push goes."""
+    decline = "end the deal" if stock_count < PUSHED_CARDS else "push it and a stock card"
     if stall >= STALL_TURNS:
         return f"You can't take {upcard}, after {STALL_TURNS} turns in a row that laid nothing: {decline}."
     return f"Take {upcard}, or {decline}."
