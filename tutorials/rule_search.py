@@ -15,18 +15,38 @@ from tutorials.content.runner import AnyGame
 MOST_LETTERS = 60
 # Words of questions, such as "What happens if the stock runs out?", that are left out if there are others.
 QUESTION_WORDS = frozenset(
-    "a after an and are as at be before by can do does for from get gets happen happens has have how i if in is it its"
-    " may me must my of on or should so than that the their then there they this to was we what when where which who"
-    " why will with you your".split()
+    "a after an and any are as at be before by can could do does for from get gets happen happens has have how i if in"
+    " into is it its many may me much must my need of on one or should so than that the their then there they this to"
+    " was we what when where which who whose why will with would you your".split()
 )
-# What readers and rule books say in other words than each other.
+# What readers and rule books say in other words than each other, and forms that no ending makes.
 SYNONYMS = (
     r"\b(?:runs?|ran|running) out\b|\bused up\b|\bempty\b|\bleft in\b",
     r"\bties?\b|\btied\b|\bequal|\bshared?\b|\bthe same\b",
+    r"\bpick(?:s|ed|ing)? up\b|\btak(?:e|es|en|ing)\b|\btook\b",
+    r"\bbuil[dt]",
+    r"\bdr[ae]w",
+    r"\bla(?:id|ys?|ying)\b",
+    r"\bled\b|\blead",
+    r"\bwon\b|\bwin",
 )
+# Whole questions, or terms, and what their answers say: not the other way round.
+ANSWERS = {
+    r"\bhow many cards(?:\W*$|.* (?:deal|dealt|each|gets?|starts?)\b)": r"\bgets? [\w ]+ cards\b|\bcards each\b",
+    r"\bdeals? next\b|\bnext (?:deal|dealer)\b|\bwhose deal\b": (
+        r"\bnext deal(?:er)?\b|\bdeals (?:the )?next\b|\bdeal (?:alternates|passes|rotates)\b"
+    ),
+    r"\bwho (?:(?:goes|leads|moves|plays) first|begins|starts)\b": (
+        r"\b(?:goes|leads|moves|plays) first\b|\bfirst (?:player|turn)\b|\bleads to the first\b"
+    ),
+    r"\bdiscard pile\b": r"\bdiscard pile\b|\bdiscards\b|\bupcard\b",
+    r"\bworth\b": r"\bworth\b|\bcounts?\b|\bscores?\b|\bpoints?\b",
+    **{rf"\b{face}s?\b": rf"\b{face}s?\b|\bface cards?\b" for face in ("jack", "queen", "king")},
+}
 # Left off at the end of a word if so many letters remain: "captured" finds whatever begins with "captur".
 ENDINGS = {"ing": 3, "ies": 3, "ied": 3, "ed": 3, "es": 4, "s": 3, "e": 4, "y": 4}
 
+_SHORTENED = re.compile(r"\b\w+n['’]t\b|['’]\w+")  # what's, can't, opponent's
 _DOUBLED = re.compile(r"([bgmnprt])\1$")
 _NAME = re.compile(r"<strong>([^<]*)</strong>")
 _NO_TEXT = re.compile(r"(<code>[^<]*</code>|<[^>]*>|&#?\w+;)")
@@ -54,9 +74,10 @@ class RuleMatches:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What can be found. names: what it is called. text: everything that counts. Both folded."""
+    """What can be found. terms: what it explains. names: these and its title. text: everything that counts. Folded."""
 
     rule: FoundRule
+    terms: str
     names: str
     text: str
 
@@ -68,10 +89,14 @@ def find_rules(question: str, slugs: Sequence[str], *, most: int) -> RuleMatches
     worth = {pattern: 1 / max(1, sum(pattern in matching for _, matching in having)) for pattern in patterns}
     found = [(entry, matching) for entry, matching in having if matching]
     complete = [(entry, matching) for entry, matching in found if len(matching) == len(patterns)]
-    best = sorted(
-        complete or found,
-        key=lambda each: (-sum(worth[pattern] for pattern in each[1]), -len(_matching(patterns, each[0].names))),
-    )
+
+    def rank(each: tuple[_Entry, list[str]]) -> tuple[float, float]:
+        """By the words it has, then by those that it is about: a title is that of a section, a term its own."""
+        entry, matching = each
+        about = _matching(patterns, entry.terms) + _matching(patterns, entry.names)
+        return -sum(worth[pattern] for pattern in matching), -sum(worth[pattern] for pattern in about)
+
+    best = sorted(complete or found, key=rank)
     return RuleMatches([_marked(entry.rule, patterns) for entry, _ in best[:most]], len(best), bool(complete))
 
 
@@ -81,10 +106,15 @@ def _matching(patterns: Sequence[str], text: str) -> list[str]:
 
 def _patterns(question: str) -> list[str]:
     """What has to be found: each word that counts, and synonyms in place of the words that are one of them."""
-    patterns = [synonym for synonym in SYNONYMS if re.search(synonym, question)]
-    words = re.findall(r"\w+", re.sub("|".join(SYNONYMS), " ", question))
-    asked = [word for word in words if word not in QUESTION_WORDS] or ([] if patterns else words)
-    return list(dict.fromkeys([*patterns, *map(_pattern, asked)]))
+    patterns: list[str] = []
+    question = _SHORTENED.sub(" ", question)
+    for asked, answer in [*ANSWERS.items(), *zip(SYNONYMS, SYNONYMS, strict=True)]:
+        if re.search(asked, question):
+            patterns.append(answer)
+            question = re.sub(rf"(?:{asked})\w*", " ", question)
+    words = re.findall(r"\w+", question)
+    others = [word for word in words if word not in QUESTION_WORDS] or ([] if patterns else words)
+    return list(dict.fromkeys([*patterns, *map(_pattern, others)]))
 
 
 def _pattern(word: str) -> str:
@@ -95,7 +125,7 @@ def _pattern(word: str) -> str:
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= least:
             word = _DOUBLED.sub(r"\1", word.removesuffix(ending))
             break
-    return rf"\b{word}" if len(word) > 3 else rf"\b{word}{word[-1]}?(?:s|es|d|ed|ers?|ing)?\b"
+    return rf"\b{word}" if len(word) > 3 else rf"\b{word}{word[-1]}?(?:s|es|d|ed|ers?|est|ing)?\b"
 
 
 def _folded(text: str) -> str:
@@ -121,9 +151,10 @@ def _read_entries(game: AnyGame, book: RuleBook) -> Iterator[_Entry]:
 
 
 def _entry(rule: FoundRule) -> _Entry:
-    """Its names are its title, its id and the words in bold."""
-    names = _folded(" ".join([rule.title, re.sub("[-_]", " ", rule.anchor), *_NAME.findall(rule.html)]))
-    return _Entry(rule, names, " ".join([names, *_NO_TEXT.split(_folded(rule.html))[::2]]))
+    """Its terms are its id and the words in bold."""
+    terms = _folded(" ".join([re.sub("[-_]", " ", rule.anchor), *_NAME.findall(rule.html)]))
+    names = f"{terms} {_folded(rule.title)}"
+    return _Entry(rule, terms, names, " ".join([names, *_NO_TEXT.split(_folded(rule.html))[::2]]))
 
 
 def _marked(rule: FoundRule, patterns: Sequence[str]) -> FoundRule:

@@ -34,6 +34,33 @@ def test_a_question_in_other_words_than_the_book_finds_its_rule(slug, rule, word
     assert marked("What happens if the stock runs out?", slug) == words
 
 
+@pytest.mark.parametrize(
+    ("question", "slug", "rule"),
+    [
+        ("Who deals next?", "piquet", "deal-alternates"),
+        ("Who deals next?", "partnership-cribbage", "deal-rotates"),
+        ("Who goes first?", "vatican", "first-player"),
+        ("Can I take the discard pile?", "gin-rummy", "turn-draw"),
+        ("Can jacks be built?", "casino", "build-numbers-only"),
+        ("How many cards?", "gin-rummy", "deal-ten"),
+        ("How many cards are dealt?", "push", "deal-size"),
+        ("How many cards do I exchange?", "piquet", "elder-exchange"),
+        ("How many points to win?", "casino", "game-target"),
+        ("How much is a marriage worth?", "sixty-six", "marriage"),
+        ("How much is the ten worth?", "sixty-six", "card-points"),
+        ("What's trump?", "sixty-six", "turn-up"),
+    ],
+)
+def test_the_answer_to_a_question_is_among_the_first(question, slug, rule):
+    assert rule in found(question, slug)[:3]
+
+
+def test_what_apostrophes_leave_over_is_no_word_of_a_question():
+    assert found("What's my opponent's discard?", "gin-rummy") == found("opponent discard", "gin-rummy")
+    assert found("I can't follow suit", "piquet") == found("follow suit", "piquet")
+    assert found("Who leads to a trick?", "piquet") == found("lead trick", "piquet")
+
+
 def test_a_rule_has_all_words_and_those_named_by_them_come_first():
     both = found("gin knock", "gin-rummy")
     assert both[0] == "gin"
