@@ -402,7 +402,7 @@ class _Builder:
             own=None if self.viewer is None else plates[self.viewer],
             middle=tuple(panel for panel in self.panels if self.is_shared(panel.zone)),
             hand=next((panel for panel in self.panels if self.is_own_hand(panel.zone)), None),
-            prompt=self.named(view.prompt),
+            prompt=self.named(view.prompt) if view.moves else "",
             waiting_for="" if view.seat in view.to_act else self.waiting_for(),
             groups=self.groups(),
             selection=view.selection if view.moves else None,

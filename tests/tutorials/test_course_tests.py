@@ -13,9 +13,10 @@ from games import engines
 from tests.pages import page_html, page_words, words_of
 from tutorials import course_tests, drill_stock
 from tutorials.content import library
-from tutorials.drills.questions import asked_rules, question_of
+from tutorials.drills.questions import asked_rules, question_of, step_question
 from tutorials.models import CourseTest, Drill, LessonProgress, ReviewItem
 from tutorials.templatetags.seeds import seed_text
+from tutorials.views.drill_pages import drill_context
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -86,6 +87,15 @@ def test_a_test_asks_by_steps_only_about_rules_that_decide_them(slug):
     for seed in range(9):
         for asked in course_tests.course_questions(slug, Random(seed)):
             assert asked["rule"] in asked_rules(engines.get(slug), steps[asked["source"]["step"]]), asked
+
+
+@pytest.mark.parametrize("slug", library.games_with("lessons.yaml"))
+def test_every_question_is_drawn_and_its_table_gives_no_answer_away(slug):
+    """Sixty-Six had no page for a question about a trick: the prompt names the cards that may be played."""
+    game = engines.get(slug)
+    questions = filter(None, (step_question(game, step) for step in library.load_course(slug).steps))
+    pages = [drill_context(game, question, hidden={}) for question in questions]
+    assert {page["board"].prompt for page in pages if "board" in page} == {""}
 
 
 def test_a_visitor_sees_what_the_test_is_and_becomes_a_guest_by_starting(client, stock):
