@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -52,12 +52,19 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": reliability.reliabilities_of([person]).get(person.pk),
         "history": chosen and history_of(chosen),
         "tallies": head_to_head(other, person) if other else [],
-        "tables": Table.objects.public().of(person).with_seats().order_by("-finished_at")[:PROFILE_TABLES],
+        "tables": public_games(person)[:PROFILE_TABLES],
         "courses": progress.finished_courses(person),
         "course_badges": course_tests.badges_of(person),
         "events": own_entries.finished_events_of(person, most=PROFILE_EVENTS),
     }
     return render(request, "cardsite/player.html", context)
+
+
+def public_games(person: User) -> QuerySet[Table]:
+    """Newest first. has_changed_ratings: of a rated game; one that was given up at once changes none."""
+    changes = RatingChange.objects.filter(table=OuterRef("pk"))
+    tables = Table.objects.public().of(person).with_seats().annotate(has_changed_ratings=Exists(changes))
+    return tables.order_by("-finished_at")
 
 
 def history_of(rating: Rating) -> History | None:

@@ -107,6 +107,18 @@ def test_games_among_friends_and_hidden_ones_are_not_listed():
     assert not any(table.code in html for table in (among_friends, hidden))
 
 
+def test_a_game_that_changed_no_rating_is_not_called_rated():
+    """A game that is resigned before each player has moved changes none."""
+    ann, bob = person("ann"), person("bob")
+    played(ann, bob, places=[1, 2], is_rated=True, ended_by=Table.EndedBy.RESIGN)
+    assert "ratings unchanged" in page("ann")
+    assert "<span>rated</span>" not in page("ann")
+    rated(ann, bob, places=[1, 2])
+    played(ann, bob, places=[1, 2], is_rated=True, rating_due_at=timezone.now())
+    assert page("ann").count("<span>rated</span>") == 2
+    assert page("ann").count("ratings unchanged") == 1
+
+
 def test_head_to_head_counts_by_game_who_came_out_ahead():
     ann, bob, cat = map(person, ("ann", "bob", "cat"))
     played(ann, bob, places=[1, 2])
