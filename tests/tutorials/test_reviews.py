@@ -238,7 +238,8 @@ def test_a_wrong_answer_says_why_and_shows_the_right_one(own, ann):
 
 def test_the_end_sums_up_and_says_when_the_next_is_due(own, ann):
     missed(ann), stocked()
-    answer(own, "1")
+    assert "Review, 1 left" in page_words(own.get(URL))
+    assert "Review, 0 left" in page_words(answer(own, "1"))
     page = page_words(own.get(URL))
     assert "You got 0 of 1 right." in page
     assert "Your next review is due" in page

@@ -67,7 +67,8 @@ def answer(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
         return redirect("tutorials:review")
     if drill is None:
         return redirect("tutorials:review")
-    context = item_context(item, len(items), drill=drill, marked=marked)
+    left = reviews.due_reviews(user, now=now).items
+    context = item_context(item, left, drill=drill, marked=marked)
     return render(request, "tutorials/review.html", context | {"due_at": rated.due_at})
 
 
