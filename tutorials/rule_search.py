@@ -46,7 +46,7 @@ ANSWERS = {
 # Left off at the end of a word if so many letters remain: "captured" finds whatever begins with "captur".
 ENDINGS = {"ing": 3, "ies": 3, "ied": 3, "ed": 3, "es": 4, "s": 3, "e": 4, "y": 4}
 
-_SHORTENED = re.compile(r"\b\w+n['’]t\b|['’]\w+")  # what's, can't, opponent's
+_SHORTENED = re.compile(r"\b\w+n['\u2019]t\b|['\u2019]\w+")  # what's, can't, opponent's
 _DOUBLED = re.compile(r"([bgmnprt])\1$")
 _NAME = re.compile(r"<strong>([^<]*)</strong>")
 _NO_TEXT = re.compile(r"(<code>[^<]*</code>|<[^>]*>|&#?\w+;)")
