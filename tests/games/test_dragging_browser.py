@@ -1,10 +1,12 @@
 """Dragging at a real table: a drop that is no move, and boards that come while a card is held."""
 
+from random import Random
+
 import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from games import services
+from games import bots, services
 from tests.fingers import CORNER, IS_STILL, drag, middle, pick_of, start_drag
 
 HEARS_BOARDS = """
@@ -124,3 +126,45 @@ def test_a_card_whose_release_the_page_did_not_hear_of_does_not_stick_to_the_mou
     box = card.bounding_box()
     ada.mouse.move(box["x"] + 30, box["y"] - 30, steps=4)
     expect(ada.locator(".drag-ghost")).to_have_count(0)
+
+
+# Where everything is that a held card can move.
+PLACES = """() => [...document.querySelectorAll("#board :is(.plate, .zone-label, .zone-meld, .helps, .hand)")]
+  .filter((part) => part.checkVisibility())
+  .map((part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [part.getAttribute("class"), x, y, width, height].join(" ");
+  })"""
+
+
+def card_for_own_meld(state):
+    """A card of seat 0 that fits two or more melds of its own, or "" if it is not to move or has none."""
+    if state.to_act != (0,):
+        return ""
+    view = state.view(0)
+    own = {zone.id for zone in view.zones if zone.kind == "meld" and zone.owner == 0}
+    choices = [view.choice(move) for move in view.moves]
+    found = (
+        c.touches[0] for c in choices if len(own) > 1 and own & {c.to, *c.touches[1:]} and c.touches[0] in view.hand
+    )
+    return next(found, "")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1440, 900)], ids=["upright", "on-its-side", "wide"])
+def test_melds_stay_in_their_places_while_a_card_is_held_that_fits_one(
+    size, table_of, state_of, log_in, live_url, new_context
+):
+    table = table_of("ada", "bob", "cleo", "dan", game="krambambuli", secret=bytes([8]) * 32)
+    rng, bot = Random(5), bots.bot("krambambuli", "club")
+    while not (fits := card_for_own_meld(state_of(table))):
+        state = state_of(table)
+        move = str(bot.choose(state.view(state.to_act[0]), rng))
+        table = services.play_move(table_id=table.pk, seat=state.to_act[0], text=move, version=table.version)
+    page = new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce").new_page()
+    log_in(page.context, "ada")
+    page.goto(f"{live_url}{table.get_absolute_url()}")
+    page.wait_for_selector(".pick[data-drag]")
+    before = page.evaluate(PLACES)
+    start_drag(page, pick_of(fits), ".own-places .is-drop")
+    assert page.evaluate(PLACES) == before
+    page.keyboard.press("Escape")
