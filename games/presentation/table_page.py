@@ -14,8 +14,8 @@ from django.utils import timezone
 from games.core.contract import View, Zone
 from games.live import RenderedBoard
 from games.models import Seat, Table
-from games.presentation import absence
 from games.presentation import board as boards
+from games.presentation.absence import absence_at
 from games.presentation.board import Board, Refusal
 from games.presentation.clock_faces import clock_faces
 from games.presentation.game_story import biggest_swing
@@ -111,7 +111,7 @@ def _game_context(table: Table, assigned: Seat | None, seat: Seat | None, now: d
             "question_buttons": tuple(question_buttons(table, seat, kinds)) if seat else (),
             "undo_url": url("games:undo", table.code) if "undo" in kinds else "",
             "goes_on_without_me": goes_on_without(table, is_resigned=True),
-            "away": absence.players_away(table, seat),
+            "absence": absence_at(table, seat),
             "ending": (headline(table, reader), result_reason(table, reader)) if table.is_over else (),
             "frozen_reason": pauses.frozen_reason(table),
             "is_pause_ending": pauses.is_ending(table, now),

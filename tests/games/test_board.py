@@ -12,7 +12,8 @@ from games.core import deals
 from games.core.contract import Event, HandResult, Phrase, ScoreLine, Zone
 from games.core.words import render_text
 from games.domain.clocks import Face
-from games.presentation.absence import AwayPlayer
+from games.models import Table
+from games.presentation.absence import Absence, AbsenceLine, AbsentPlayer
 from games.presentation.board import MoveButton, Plate, Refusal, Remark, build_board
 from games.presentation.hand_show import HandShow, StageLine
 from games.presentation.move_log import log_of
@@ -478,11 +479,22 @@ def test_a_felt_says_that_no_hand_is_shown_at_the_end(cards, to, is_handless):
     assert ("is-handless" in felt_of(board, game, show=show, below="").partition(">")[0]) == is_handless
 
 
-@pytest.mark.parametrize(("follows", "is_named"), [("a club bot plays on", True), ("", False)])
-def test_a_felt_names_who_is_missing_only_if_something_follows(follows, is_named):
-    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    away = [AwayPlayer("Bob", "Bob is not connected.", follows, now)]
-    html = felt_of(board_of(casino_after(0), 0), engines.get("casino"), away=away, now=now)
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_named"),
+    [
+        ({"lines": [AbsenceLine("Bob", "a club bot plays on", NOON)]}, True),
+        ({"claim": "Claim the game", "gone": "Bob"}, True),
+        ({}, False),
+    ],
+)
+def test_a_felt_names_who_is_missing_only_if_something_follows(more, is_named):
+    absence = Absence([AbsentPlayer("Bob", "Bob is not connected.")], **more)
+    html = felt_of(
+        board_of(casino_after(0), 0), engines.get("casino"), absence=absence, table=Table(code="abc"), now=NOON
+    )
     assert ('<div class="away">' in html, '<div class="away" hidden>' in html) == (is_named, not is_named)
 
 

@@ -14,6 +14,7 @@ from cardsite.asgi import application
 from games import services
 from games.live import presence
 from games.models import Table
+from games.presentation.absence import absence_at
 from games.presentation.table_wording import result_reason, seat_note
 from games.services import TableError
 from infra.redis_client import redis_client
@@ -324,6 +325,30 @@ def test_the_page_of_the_other_has_a_button_that_claims_the_game_once_the_grace_
     as_user(person("alice")).post(claim)
     table.refresh_from_db()
     assert table.ended_by == Table.EndedBy.LEFT
+
+
+def lines(table, reader=None):
+    """What the board says of those who are away: names, what follows, and after how many seconds of the game."""
+    absence = absence_at(table, reader)
+    return [(line.names, line.follows, (line.at - table.started_at).seconds) for line in absence.lines]
+
+
+def test_players_with_the_same_time_to_come_back_share_a_line(table_of, tick):
+    table = table_of("alice", "bob", "carl", "dan", "eve", game="vatican")
+    tick(table, "alice", "carl", after=20)
+    table = tick(table, "alice", after=50)
+    assert lines(table) == [("bob, dan and eve", "club bots play on", 80), ("carl", "a club bot plays on", 110)]
+    assert [who.name for who in absence_at(table, None).players] == ["bob", "carl", "dan", "eve"]
+
+
+def test_of_several_who_are_away_those_who_are_late_can_be_replaced_at_once(table_of, tick):
+    table = table_of("alice", "bob", "carl", "dan", after_grace="claim")
+    alice = table.seat_rows[0]
+    tick(table, "alice", "bob", after=20)
+    table = tick(table, "alice", after=81)
+    absence = absence_at(table, alice)
+    assert lines(table, alice) == [("bob", "you may continue with a club bot", 141)]
+    assert (absence.claim, absence.gone) == ("Continue with club bots", "carl and dan")
 
 
 def test_a_bot_keeps_the_seat_and_every_page_leads_back_to_it(table_of, tick, as_user, person):

@@ -73,7 +73,7 @@ function lost() {
   broken = setTimeout(() => mark("stream", true), AGAIN_MS); // most are back sooner
 }
 
-const absentOn = (board) => new Map([...board.querySelectorAll(".away-line")].map(({ dataset }) => [dataset.name, dataset.says]));
+const absentOn = (board) => new Map([...board.querySelectorAll("[data-absent]")].map(({ dataset }) => [dataset.absent, dataset.says]));
 
 function after(board) {
   place ??= board.dataset.place ?? "";
