@@ -101,6 +101,23 @@ def come(event: Event, *names: str) -> None:
         games.note_arrivals(table_id=table.pk, now=timezone.now())
 
 
+def miss(noon: Event, *absent: str) -> None:
+    """Everybody else comes to the tables, and the time to appear is over."""
+    tables = running_tables(noon)
+    for table in tables:
+        come(noon, *(seat.user.username for seat in table.seats.all() if seat.user.username not in absent))
+    for table in tables:
+        table.refresh_from_db()
+        if table.appear_by:
+            games.flag_overdue(table_id=table.pk, now=table.appear_by + timedelta(seconds=1))
+    advance(noon)
+
+
+def win_open(noon: Event) -> None:
+    """Seat 0 wins at every table."""
+    win(noon, *(table.seats.all()[0].user.username for table in running_tables(noon)))
+
+
 def run_out_of_time(event: Event, name: str) -> None:
     """The clock finds that the time of this person, whose turn it is, is up; or that the time to appear is over."""
     table = table_of(match_of(event, name))

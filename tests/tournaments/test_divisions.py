@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from notifications.models import Notice
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import NOON, lose, person, started
+from tests.tournaments.factories import NOON, lose, miss, person, started, win_open
 from tournaments.models import Division, DivisionLeague, Entry, Event, Season
 
 ROBIN = {"format": "round-robin", "format_options": {}, "move_seconds": 90}
@@ -128,6 +128,24 @@ def test_who_left_or_closed_the_account_is_not_carried_on(planner, league):
     User.objects.filter(username="gus").update(is_active=False)
     press(planner, league)
     assert players(league, 2) == ["ann cat dan", "eve hal", "fay ian"]
+
+
+def test_a_player_who_missed_every_match_is_marked_and_can_be_left_out(planner, league, event):
+    noon = started(event(people="ann bob cat dan", **ROBIN))
+    Division.objects.create(league=league, stage=1, level=1, event=noon)
+    for _ in range(3):
+        miss(noon, "dan")
+        win_open(noon)
+    noon.refresh_from_db()
+    assert noon.is_finished
+    preview = planner.get(reverse("tournaments:next-stage", args=[league.pk]))
+    assert [(line.user.username, line.has_missed_all) for line in preview.context["plan"][0].lines][-1] == ("dan", True)
+    words = page_words(preview)
+    assert words.count("missed every match") == 1 + 1, "beside the name, and what the choice is about"
+    assert "dan missed every match" in words and "Leave out dan" in words
+    assert press(planner, league, left_out=[person("ann").pk]).status_code == 422, "ann has played"
+    press(planner, league, left_out=[person("dan").pk])
+    assert sorted(players(league, 2)[0].split()) == ["ann", "bob", "cat"]
 
 
 def test_nothing_is_made_before_every_division_is_over(planner, league):

@@ -18,6 +18,7 @@ from tests.tournaments.factories import (
     come,
     entry_of,
     match_of,
+    miss,
     open_tables,
     person,
     play,
@@ -27,6 +28,7 @@ from tests.tournaments.factories import (
     status_of,
     table_of,
     win,
+    win_open,
 )
 from tournaments import presentation, services
 from tournaments.files import exports
@@ -58,23 +60,6 @@ def next_wave(noon: Event) -> None:
     advance(noon)
     Event.objects.update(next_round_at=timezone.now())
     advance(noon)
-
-
-def miss(noon: Event, *absent: str) -> None:
-    """Everybody else comes to the tables, and the time to appear is over."""
-    tables = running_tables(noon)
-    for table in tables:
-        come(noon, *(seat.user.username for seat in table.seats.all() if seat.user.username not in absent))
-    for table in tables:
-        table.refresh_from_db()
-        if table.appear_by:
-            games.flag_overdue(table_id=table.pk, now=table.appear_by + timedelta(seconds=1))
-    advance(noon)
-
-
-def win_open(noon: Event) -> None:
-    """Seat 0 wins at every table."""
-    win(noon, *(table.seats.all()[0].user.username for table in running_tables(noon)))
 
 
 def sits_out(noon: Event) -> list[str]:

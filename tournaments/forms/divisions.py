@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -50,7 +50,7 @@ class DivisionLeagueForm(TypedModelForm[DivisionLeague]):
 
 
 class StageForm(forms.Form):
-    """When the next stage starts, and who joins."""
+    """When the next stage starts, who joins, and who of those who missed every match doesn't play on."""
 
     starts_at = start_field("Start")
     time_zone = ZoneField()
@@ -61,6 +61,16 @@ class StageForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text="One name a line, the strongest first. They begin in the last division.",
     )
+
+    def __init__(self, *args: Any, missing: QuerySet[User], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["left_out"] = forms.ModelMultipleChoiceField(
+            label="Leave out",
+            queryset=missing,
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            help_text="They missed every match of the last stage. If you leave them out, others get their places.",
+        )
 
     def clean_names(self) -> list[User]:
         names = [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]

@@ -1,25 +1,30 @@
 """Division queries: the stages of a league, and who would play where next."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 
 from accounts.models import User
 from tournaments.domain.divisions import DivisionPlayer, Move, next_divisions
 from tournaments.domain.errors import EventError
 from tournaments.models import Division, DivisionLeague, Entry, Event
+from tournaments.queries.attendance import entries_that_missed_all
 from tournaments.queries.records import records_of
 
 
 @dataclass(frozen=True, slots=True)
 class DivisionLine:
-    """A player of a division. move: how they came there or, once it is over, where they go."""
+    """A player of a division. move: how they came there or, once it is over, where they go.
+
+    has_missed_all: came to no match of the last stage.
+    """
 
     user: User
     move: Move
+    has_missed_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +107,30 @@ def ranked_entries(event: Event) -> list[Entry]:
     return list(entries.exclude(status__in=Entry.IN_LINE).order_by(*order, "pk"))
 
 
-def plan_next_stage(league: DivisionLeague, newcomers: Sequence[User]) -> list[PlannedDivision]:
-    """:raises EventError: a division isn't over yet, or there is nobody to play."""
+def players_who_missed_all(league: DivisionLeague) -> QuerySet[User]:
+    """Those who came to no match of the latest stage and are still in it, by name."""
+    events = [division.event for division in latest_stage(league)]
+    entries = entries_that_missed_all(events).exclude(status__in=Entry.ABSENT)
+    return User.objects.filter(pk__in=entries.values("user"), is_active=True).order_by("username")
+
+
+def plan_next_stage(
+    league: DivisionLeague, newcomers: Sequence[User], left_out: Collection[User] = ()
+) -> list[PlannedDivision]:
+    """left_out: players of the last stage who count as having left.
+
+    :raises EventError: a division isn't over yet, or there is nobody to play.
+    """
     divisions = latest_stage(league)
     for division in divisions:
         if not is_over(division.event):
             raise EventError(f"Division {division.level} isn't over yet.")
     ranked = [ranked_entries(division.event) for division in divisions]
     tables = [
-        [DivisionPlayer(entry.user_id, entry.is_absent or not entry.user.is_active) for entry in entries]
+        [
+            DivisionPlayer(one.user_id, one.is_absent or not one.user.is_active or one.user in left_out)
+            for one in entries
+        ]
         for entries in ranked
     ]
     users = {entry.user_id: entry.user for entries in ranked for entry in entries}
@@ -122,7 +142,10 @@ def plan_next_stage(league: DivisionLeague, newcomers: Sequence[User]) -> list[P
     users |= {user.pk: user for user in newcomers}
     if len(plan[-1]) < 2:
         raise EventError("There are too few players.")
+    missing = {user.pk for user in players_who_missed_all(league)}
     return [
-        PlannedDivision(level, tuple(DivisionLine(users[one.person], one.move) for one in division))
+        PlannedDivision(
+            level, tuple(DivisionLine(users[one.person], one.move, one.person in missing) for one in division)
+        )
         for level, division in enumerate(plan, start=1)
     ]

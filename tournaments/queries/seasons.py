@@ -12,9 +12,8 @@ from django.db.models import Q
 
 from accounts.models import User
 from tournaments.domain.season import Finish, SeasonEvent, SeasonResult, SeasonStanding, season_table
-from tournaments.models import Entry, Event, Match, MatchSide, Season
-
-PLAYED = (Match.DecidedBy.GAMES, Match.DecidedBy.SCORE, Match.DecidedBy.DIRECTOR)
+from tournaments.models import Entry, Event, Season
+from tournaments.queries.attendance import entries_that_came
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +79,10 @@ def _is_within(season: Season, day: date) -> bool:
 def _finishes(events: Iterable[Event], *, with_bots: bool) -> dict[int, tuple[Finish, ...]]:
     """By event. Places are counted among those who have a result: who came or played, and was not disqualified.
 
-    Who checked in, missed a match, and neither played nor waited at a table for one who didn't come, has not come.
     with_bots: bots count, those of the site and those of people.
     """
     found: dict[int, list[Entry]] = {event.pk: [] for event in events}
-    played = Q(match__decided_by__in=PLAYED)
-    waited = Q(match__decided_by=Match.DecidedBy.FORFEIT, place=1, match__games__table__seats__has_come=True)
-    at_tables = MatchSide.objects.filter(played | waited, match__event__in=found).values("entry")
-    came = Q(has_come=True, missed=0) | Q(pk__in=at_tables)
-    entries = Entry.objects.filter(came, event__in=found, place__isnull=False)
+    entries = entries_that_came(events).filter(place__isnull=False)
     for entry in entries.exclude(status=Entry.Status.REMOVED).with_players().order_by("event", "place", "seed"):
         if with_bots or any(user.is_person for user in entry.players):
             found[entry.event_id].append(entry)

@@ -1,6 +1,6 @@
 """Divisions: make the round robins of the next stage of a league."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -35,6 +35,7 @@ def create_stage(
     *,
     league_id: int,
     newcomers: Sequence[User],
+    left_out: Collection[User] = (),
     starts_at: datetime,
     time_zone: str,
     seen: str,
@@ -46,7 +47,7 @@ def create_stage(
     :raises EventError: a division isn't over, the plan is no longer the one that was looked at, or its settings fail.
     """
     league = DivisionLeague.objects.select_for_update().get(pk=league_id)
-    plan, before = plan_next_stage(league, newcomers), latest_stage(league)
+    plan, before = plan_next_stage(league, newcomers, left_out), latest_stage(league)
     if plan_fingerprint(plan) != seen:
         raise EventError(PLAN_CHANGED)
     stage, made = before[0].stage + 1 if before else 1, []

@@ -82,15 +82,19 @@ def _league_form(request: OwnRequest, league: DivisionLeague) -> HttpResponse:
 def next_stage(request: OwnRequest, pk: int) -> HttpResponse:
     """The divisions of the next stage: shown first, then made with one press."""
     league, now = _own_league(request, pk), timezone.now()
-    form = StageForm(request.POST or None, initial=_usual(request, league))
+    form = StageForm(
+        request.POST or None, initial=_usual(request, league), missing=queries.players_who_missed_all(league)
+    )
     plan, refusal = [], ""
     if not form.is_bound or form.is_valid():
         newcomers = form.cleaned_data["names"] if form.is_bound else []
+        left_out = form.cleaned_data["left_out"] if form.is_bound else []
         try:
             if form.is_bound and "create" in request.POST:
                 made = services.create_stage(
                     league_id=league.pk,
                     newcomers=newcomers,
+                    left_out=left_out,
                     starts_at=form.cleaned_data["starts_at"],
                     time_zone=form.cleaned_data["time_zone"],
                     seen=request.POST.get("seen", ""),
@@ -100,7 +104,7 @@ def next_stage(request: OwnRequest, pk: int) -> HttpResponse:
                 messages.success(request, f"{len(made)} division{'s are' if len(made) > 1 else ' is'} planned.")
                 return redirect(league)
             if form.is_bound or queries.latest_stage(league):
-                plan = queries.plan_next_stage(league, newcomers)
+                plan = queries.plan_next_stage(league, newcomers, left_out)
         except EventError as error:
             refusal = str(error)
     context = {
