@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.pages import page_words
+from tests.pages import page_html, page_words
 from tests.tournaments.factories import entry_of, lose, person, started, status_of
 from tournaments import services
 from tournaments.domain.wall_clock import wall_time_of
@@ -180,6 +181,23 @@ def test_the_code_at_the_door_checks_its_reader_in_before_check_in_opens(directo
     assert "You haven't entered this tournament" in page_words(director.get(address))
     other = reverse("tournaments:door", args=[noon.pk, "made-up"])
     assert director.post(other).status_code == 403
+
+
+def test_who_comes_after_the_start_is_admitted_at_the_door(director, event):
+    noon = swiss(event, check_in_minutes=30, status=Event.Status.CHECK_IN)
+    door = director.get(reverse("tournaments:door-list", args=[noon.pk]))
+    noon.entries.filter(user__username="dan").update(status="entered")
+    started(noon, now=timezone.now())
+    assert status_of(noon, "dan") == "no-show"
+    page = director.get(reverse("tournaments:door-list", args=[noon.pk]))
+    assert "3 of 4 are here" in page_words(page) and "Admit late dan" in page_words(page)
+    assert reverse("tournaments:console-tab", args=[noon.pk, "entries"]) + "#add-title" in page_html(page)
+    client = Client()
+    client.force_login(person("dan"))
+    assert "The tournament started before you checked in, dan." in page_words(client.get(door.context["address"]))
+    director.post(reverse("tournaments:act", args=[noon.pk, "let-in"]), {"entry": entry_of(noon, "dan").pk})
+    assert status_of(noon, "dan") == "playing"
+    assert "4 of 4 are here" in page_words(director.get(reverse("tournaments:door-list", args=[noon.pk])))
 
 
 def test_the_code_of_one_door_opens_no_other(director, event):

@@ -234,15 +234,21 @@ def entries_page(event: Event, user: User, query: QueryDict) -> dict[str, Any]:
 
 
 def door_rows(event: Event, user: User, text: str) -> dict[str, Any]:
-    """The context of the list at the door: entries by name, and how many of all of them are here."""
+    """The context of the list at the door: entries by name, and how many of all of them are here.
+
+    Who wasn't there at the start is expected, too.
+    """
     own = event_rank(user, event)
-    entered = event.entries.entered().with_players(teams=event.has_teams)
-    entries = sorted(entered, key=lambda entry: entry.name.casefold())
+    expected = event.entries.exclude(status__in=(Entry.Status.WITHDRAWN, Entry.Status.REMOVED))
+    entries = sorted(expected.with_players(teams=event.has_teams), key=lambda entry: entry.name.casefold())
     found = [entry for entry in entries if entry_wording.is_named(entry, text)]
     return {
         "q": text,
+        "can_direct": own == EventRank.DIRECTOR,
         "rows": [entry_row(event, entry, own) for entry in found],
-        "here": sum(entry.is_here or event.is_running and not entry.is_sitting_out for entry in entries),
+        "here": sum(
+            entry.is_here or event.is_running and not (entry.is_absent or entry.is_sitting_out) for entry in entries
+        ),
         "expected": len(entries),
     }
 
