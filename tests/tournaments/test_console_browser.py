@@ -151,6 +151,19 @@ def test_a_button_that_is_pressed_by_key_keeps_the_focus(page, live_url, log_in,
     page.locator("button:focus", has_text="Not here ann").wait_for()
 
 
+def test_a_phone_shows_a_tab_before_what_the_tab_now_shows_anyway(page, live_url, log_in, swiss):
+    log_in(page.context, "boss")
+    page.goto(live_url + reverse("tournaments:console-tab", args=[swiss.pk, "entries"]))
+    close = page.get_by_role("button", name="Close entries")
+    expect(close).to_be_visible()
+    resize(page, **PHONE)
+    expect(close).to_be_hidden()
+    expect(page.locator("#console-state .tag").first).to_be_visible()
+    expect(page.get_by_role("link", name="Check-in at the door")).to_be_in_viewport()
+    tab(page, "Now")
+    expect(close).to_be_visible()
+
+
 def test_the_keyboard_goes_on_where_the_pressed_button_was(page, live_url, log_in, swiss):
     services.start_event(event_id=swiss.pk, now=swiss.starts_at)
     log_in(page.context, "boss")
