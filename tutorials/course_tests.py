@@ -1,5 +1,6 @@
 """Course tests: mixed questions over all rules of a game, or over those of one chapter to skip it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
@@ -11,7 +12,7 @@ from accounts.models import User
 from games import engines
 from tutorials import drill_stock, reviews
 from tutorials.content import library
-from tutorials.content.lessons import Chapter, LessonQuestion, QuestionAnswer
+from tutorials.content.lessons import Chapter, QuestionAnswer
 from tutorials.content.runner import AnyGame
 from tutorials.drills.questions import DrillQuestion, Source, question_of
 from tutorials.models import CourseTest, Drill, ReviewAnswer
@@ -26,15 +27,26 @@ class StaleAnswer(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MissedQuestion:
-    """A question of a test with a wrong answer. question: None where it has changed since. marked: the answer given."""
+    """A question of a test with a wrong answer. number: in the test, from 1. marked: the answer given.
 
+    drill: None where the question has changed since.
+    """
+
+    number: int
     rule: str
-    question: LessonQuestion | None = None
-    marked: tuple[QuestionAnswer, ...] = ()
+    drill: DrillQuestion | None = None
+    marked: frozenset[int] = frozenset()
+
+    @property
+    def given(self) -> tuple[QuestionAnswer, ...]:
+        return self._answers(self.marked)
 
     @property
     def right(self) -> tuple[QuestionAnswer, ...]:
-        return tuple(answer for answer in self.question.answers if answer.is_right) if self.question else ()
+        return self._answers(self.drill.question.right if self.drill else ())
+
+    def _answers(self, indexes: Iterable[int]) -> tuple[QuestionAnswer, ...]:
+        return tuple(self.drill.question.answers[index] for index in sorted(indexes)) if self.drill else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +169,15 @@ def give_answer(*, user: User, test_id: int, number: int, marked: frozenset[int]
 
 def missed_questions(test: CourseTest) -> list[MissedQuestion]:
     """The questions of a test that were answered wrongly, in their order."""
-    return [_missed_question(engines.get(test.game), asked) for asked in test.missed]
+    game, answered = engines.get(test.game), zip(test.questions, test.answers, strict=False)
+    return [_missed_question(game, number, asked) for number, (asked, right) in enumerate(answered, 1) if not right]
 
 
-def _missed_question(game: AnyGame, asked: dict[str, Any]) -> MissedQuestion:
+def _missed_question(game: AnyGame, number: int, asked: dict[str, Any]) -> MissedQuestion:
     drill, marked = question_of(game, asked["source"]), asked.get("marked", [])
     if drill is None or not marked or max(marked) >= len(drill.question.answers):
-        return MissedQuestion(asked["rule"])
-    return MissedQuestion(asked["rule"], drill.question, tuple(drill.question.answers[index] for index in marked))
+        return MissedQuestion(number, asked["rule"])
+    return MissedQuestion(number, asked["rule"], drill, frozenset(marked))
 
 
 def badges_of(user: User) -> list[Badge]:

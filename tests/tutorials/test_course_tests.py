@@ -127,7 +127,7 @@ def test_who_fails_reads_the_missed_rules_and_reviews_them(own, stock):
     assert test.passed_at is None
     page = own.get(URL)
     assert "Not passed: 9 of 12 right" in page_words(page)
-    missed = {question["rule"] for question in test.missed}
+    missed = {question.rule for question in course_tests.missed_questions(test)}
     assert len(missed) == 3
     assert set(ReviewItem.objects.values_list("rule", flat=True)) == missed
     for rule in missed:
@@ -149,7 +149,22 @@ def test_the_result_lists_the_missed_questions_with_both_answers(own, stock):
     CourseTest.objects.update(
         questions=[{"rule": asked["rule"], "source": asked["source"]} for asked in test.questions]
     )
-    assert f"/rules/casino/#{test.missed[0]['rule']}" in page_html(own.get(URL))
+    assert f"/rules/casino/#{test.questions[0]['rule']}" in page_html(own.get(URL))
+
+
+def test_a_missed_question_is_seen_again_at_its_table(own, stock):
+    missed = course_tests.missed_questions(finish(own, wrong=4))
+    result = page_html(own.get(URL))
+    for item in missed:
+        address = f"?missed={item.number}#lesson"
+        assert (address in result) == (item.drill.position is not None)
+        page = page_html(own.get(URL + address))
+        assert f"Question {item.number} of 12" in page and f"/rules/casino/#{item.rule}" in page
+        assert (page.count("is-marked is-wrong"), page.count("is-marked is-right")) == (1, len(item.right))
+        assert "<fieldset disabled>" in page and ('class="felt' in page) == (item.drill.position is not None)
+    assert any(item.drill.position for item in missed)
+    for number in ("5", "0", "x", ""):
+        assert "8 of 12 right" in page_words(own.get(f"{URL}?missed={number}"))
 
 
 def test_a_badge_stays_when_a_later_test_is_failed(own, ann, stock):

@@ -132,12 +132,6 @@ class CourseTest(models.Model):
         question: dict[str, Any] = self.questions[len(self.answers)]
         return question
 
-    @property
-    def missed(self) -> list[dict[str, Any]]:
-        """The questions that were answered wrongly, in their order."""
-        pairs = zip(self.questions, self.answers, strict=False)
-        return [question for question, is_right in pairs if not is_right]
-
     def give(self, marked: Collection[int], is_right: bool, *, enough: float, now: datetime) -> None:
         """Adds an answer; the last one ends the test. enough: the part of the answers that must be right."""
         self.current["marked"] = sorted(marked)

@@ -17,6 +17,8 @@ from infra.numbers import read_number
 from tutorials import course_tests, progress
 from tutorials.content import library
 from tutorials.content.lessons import Chapter
+from tutorials.content.rulebook import Rule
+from tutorials.course_tests import MissedQuestion
 from tutorials.models import CourseTest
 from tutorials.views.addresses import course_or_404, marked_answers
 from tutorials.views.drill_pages import drill_context
@@ -52,11 +54,13 @@ def test_page(request: HttpRequest, slug: str, chapter: Chapter | None) -> HttpR
     test = course_tests.open_test(request.user, slug, id)
     if test is None:
         last = course_tests.last_test(request.user, slug, id)
+        if last and (missed := missed_context(last, request.GET.get("missed", ""))):
+            return render(request, "tutorials/test_question.html", context | missed)
         most = course_tests.CHAPTER_QUESTIONS if chapter else course_tests.MOST_QUESTIONS
         return render(request, "tutorials/test.html", context | result_context(last) | {"most": most})
     drill = course_tests.current_question(test)
     hidden: dict[str, object] = {"test": test.pk, "number": test.number}
-    context |= {"test": test, "hidden": hidden}
+    context |= {"test": test, "number": test.number, "hidden": hidden, "after": "tutorials/_test_progress.html"}
     return render(
         request,
         "tutorials/test_question.html",
@@ -98,6 +102,19 @@ def result_context(test: CourseTest | None) -> dict[str, Any]:
     """The result of a finished test: its score, and the questions that were missed, each with its rule."""
     if test is None:
         return {}
+    return {"last": test, "missed": missed_with_rules(test)}
+
+
+def missed_context(test: CourseTest, number: str) -> dict[str, Any]:
+    """A missed question of a finished test at its table, with both answers; {} where there is no such question."""
+    for item, rule in missed_with_rules(test):
+        if item.drill and str(item.number) == number:
+            context = {"test": test, "number": item.number, "rule": rule, "after": "tutorials/_missed_answer.html"}
+            return context | drill_context(engines.get(test.game), item.drill, hidden={}, marked=item.marked)
+    return {}
+
+
+def missed_with_rules(test: CourseTest) -> list[tuple[MissedQuestion, Rule]]:
+    """Without those whose rule is no longer in the book."""
     rules = {rule.id: rule for rule in library.load_rule_book(test.game).rules}
-    missed = course_tests.missed_questions(test)
-    return {"last": test, "missed": [(item, rules[item.rule]) for item in missed if item.rule in rules]}
+    return [(item, rules[item.rule]) for item in course_tests.missed_questions(test) if item.rule in rules]
