@@ -118,8 +118,8 @@ def _patterns(question: str) -> list[str]:
 
 
 def _pattern(word: str) -> str:
-    """A number or a short word as it is, with the usual endings; the beginning of a longer one."""
-    if word.isdecimal():
+    """A number or a letter as it is, a short word with the usual endings, the beginning of a longer one."""
+    if word.isdecimal() or len(word) == 1:
         return rf"\b{word}\b"
     for ending, least in ENDINGS.items():
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= least:
