@@ -125,9 +125,9 @@ def test_when_both_forfeit_the_next_opponent_has_a_walkover():
     assert KNOCK_OUT.standings(Records(field(4), matches))[0].reason == "champion"
 
 
-def test_a_place_that_nobody_has_won_is_drawn_empty_and_that_of_an_uneven_field_as_a_bye():
-    nobody_comes = play(KNOCK_OUT, 7, lambda m: (2, 2) if m.spot.slot > 1 else (1, 2))
-    drawn = KNOCK_OUT.draw(Records(field(7), nobody_comes))[0].columns
+def test_a_place_that_no_one_has_won_is_drawn_empty_and_that_of_an_uneven_field_as_a_bye():
+    no_one_comes = play(KNOCK_OUT, 7, lambda m: (2, 2) if m.spot.slot > 1 else (1, 2))
+    drawn = KNOCK_OUT.draw(Records(field(7), no_one_comes))[0].columns
     assert [side.text for side in drawn[0].cells[0].sides] == ["", "bye"]
     assert [[side.text for side in cell.sides] for cell in drawn[1].cells] == [["", ""], ["no one", "no one"]]
     assert [side.text for side in drawn[2].cells[0].sides] == ["", "no one"]

@@ -264,7 +264,7 @@ class Bracket:
         return Side(None, f"{role} of {_lower(self.plan[source.spot].title)}")
 
     def _is_left_empty(self, source: Source) -> bool:
-        """Whether no entrant comes because nobody won a match on the way."""
+        """Whether no entrant comes because no one won a match on the way."""
         if isinstance(source, FirstRoundPlace):
             return False
         if match := self.matches.get(source.spot):
