@@ -12,6 +12,7 @@ from games.core.deals import numbered_decks
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.russian_bank.moves import PACK, Phase
 from games.engines.russian_bank.state import RussianBankState
+from tests.engines.states import play
 
 DULL = "2C1 / 2S1 / 4C1 / 4S1"
 MISSED = {
@@ -25,12 +26,6 @@ MISSED = {
 
 def table(**position) -> RussianBankState:
     return RUSSIAN_BANK.load(position)
-
-
-def play(state: RussianBankState, *moves: str) -> RussianBankState:
-    for move in moves:
-        state.play(state.to_act[0], RUSSIAN_BANK.parse(move))
-    return state
 
 
 def choices(level: str, state: RussianBankState, tries: int = 20) -> set[str]:

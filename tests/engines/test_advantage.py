@@ -9,12 +9,13 @@ import pytest
 import yaml
 
 from games.core.cards import pack
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, ImpossiblePosition, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.words import render_text
 from games.engines.advantage.game import ADVANTAGE
 from games.engines.advantage.moves import FITTING
 from games.engines.advantage.state import AdvantageState
+from tests.engines.states import legal, play, refusal
 
 rule = pytest.mark.rule
 
@@ -41,28 +42,6 @@ PAIRING = {
 def table(position=None, /, **more) -> AdvantageState:
     """Seat 1 deals and seat 0 is to move, unless the position says otherwise."""
     return ADVANTAGE.load({**(position or {}), **more})
-
-
-def legal(state: AdvantageState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
-def play(state: AdvantageState, *moves: str) -> AdvantageState:
-    for move in moves:
-        state.play(state.to_act[0], ADVANTAGE.parse(move))
-    return state
-
-
-def refusal(state: AdvantageState, move: str, seat: int | None = None) -> str:
-    """The rule that refuses a move; the position must stay as it was."""
-    before = state.dump()
-    seat = state.to_act[0] if seat is None else seat
-    with pytest.raises(IllegalMove) as refused:
-        state.play(seat, ADVANTAGE.parse(move))
-    assert state.dump() == before
-    assert isinstance(refused.value, NotYourTurn) == (seat not in state.to_act)
-    assert str(refused.value).endswith(".")
-    return refused.value.rule.removeprefix("advantage:")
 
 
 def hand(state: AdvantageState, seat: int) -> str:

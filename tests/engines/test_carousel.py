@@ -6,12 +6,13 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.rummy.melds import read_meld
 from games.engines.carousel.game import CAROUSEL
 from games.engines.carousel.scoring import card_points
 from games.engines.carousel.state import CarouselState
+from tests.engines.states import legal, play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -36,33 +37,8 @@ def fresh(seats: int = 3, seed: int = 1, dealer: int | None = None, **options) -
     return CAROUSEL.start(numbered_decks(pack, seed), seats=seats, options=options, dealer=dealer)
 
 
-def play(state: CarouselState, *moves: str) -> CarouselState:
-    for move in moves:
-        state.play(state.to_act[0], CAROUSEL.parse(move))
-    return state
-
-
-def refused(state: CarouselState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, CAROUSEL.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".") and "!" not in str(refusal.value)
-    return refusal.value
-
-
-def refusal(state: CarouselState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move."""
-    return refused(state, move, seat).rule.removeprefix("carousel:")
-
-
 def lies(state: CarouselState) -> dict[int, str]:
     return {number: str(meld) for number, meld in state.table.items()}
-
-
-def legal(state: CarouselState, seat: int | None = None) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0] if seat is None else seat)]
 
 
 def counts(state: CarouselState) -> list[int]:

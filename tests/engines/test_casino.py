@@ -16,6 +16,7 @@ from games.core.words import render_text
 from games.engines.casino.game import CASINO
 from games.engines.casino.moves import VALUES
 from games.engines.casino.state import CasinoState
+from tests.engines.states import legal, play, refusal
 
 rule = pytest.mark.rule
 
@@ -27,28 +28,8 @@ def table(**position) -> CasinoState:
     return CASINO.load(position)
 
 
-def legal(state: CasinoState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
 def legal_with(state: CasinoState, card: str) -> set[str]:
     return {move for move in legal(state) if move[:2] == card}
-
-
-def play(state: CasinoState, *moves: str) -> CasinoState:
-    for move in moves:
-        state.play(state.to_act[0], CASINO.parse(move))
-    return state
-
-
-def refusal(state: CasinoState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refused:
-        state.play(state.to_act[0] if seat is None else seat, CASINO.parse(move))
-    assert state.dump() == before
-    assert str(refused.value).endswith(".")
-    return refused.value.rule.removeprefix("casino:")
 
 
 def words(state: CasinoState, move: str) -> str:

@@ -8,13 +8,14 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.words import render_text
 from games.engines.cuarenta.game import CUARENTA
 from games.engines.cuarenta.moves import PACK, QUIET_DEAL, RANKS
 from games.engines.cuarenta.rondas import four_in, ronda_in
 from games.engines.cuarenta.state import CuarentaState
+from tests.engines.states import legal, play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -29,31 +30,6 @@ def table(**position) -> CuarentaState:
 def pot(cards: str, *, mine: str, theirs: str = "2H 7D", options: dict | None = None, **more) -> CuarentaState:
     """Seat 1, to move, holds `mine`."""
     return table(to_move=1, pot=cards, hands={1: mine, 0: theirs}, options=options or {}, **more)
-
-
-def legal(state: CuarentaState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
-def play(state: CuarentaState, *moves: str) -> CuarentaState:
-    for move in moves:
-        state.play(state.to_act[0], CUARENTA.parse(move))
-    return state
-
-
-def refused(state: CuarentaState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, CUARENTA.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: CuarentaState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move."""
-    return refused(state, move, seat).rule.removeprefix("cuarenta:")
 
 
 def piles(state: CuarentaState) -> list[int]:

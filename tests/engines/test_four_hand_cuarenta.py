@@ -8,11 +8,12 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn
+from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn
 from games.core.deals import numbered_decks
 from games.engines.cuarenta.moves import PACK, QUIET_DEAL
 from games.engines.cuarenta.state import CuarentaState
 from games.engines.four_hand_cuarenta import FOUR_HAND_CUARENTA
+from tests.engines.states import legal, play, refusal
 
 rule = pytest.mark.rule
 
@@ -29,26 +30,6 @@ def pot(cards: str, *, mine: str, options: dict | None = None, **more) -> Cuaren
     """Seat 1, to move, holds `mine`; the others have two cards each."""
     hands = {1: mine, 2: "2H KD", 3: "3H JD", 0: "AH QD", **more.pop("hands", {})}
     return table(to_move=1, pot=cards, hands=hands, options=options or {}, **more)
-
-
-def legal(state: CuarentaState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
-def play(state: CuarentaState, *moves: str) -> CuarentaState:
-    for move in moves:
-        state.play(state.to_act[0], FOUR_HAND_CUARENTA.parse(move))
-    return state
-
-
-def refusal(state: CuarentaState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refused:
-        state.play(state.to_act[0] if seat is None else seat, FOUR_HAND_CUARENTA.parse(move))
-    assert state.dump() == before
-    assert str(refused.value).endswith(".")
-    return refused.value.rule.removeprefix("four-hand-cuarenta:")
 
 
 def piles(state: CuarentaState) -> list[int]:

@@ -15,6 +15,7 @@ from games.core.words import render_text
 from games.engines.gin_rummy.game import GIN_RUMMY
 from games.engines.gin_rummy.moves import BigGin, Knock, Phase
 from games.engines.gin_rummy.state import GinRummyState
+from tests.engines.states import legal, play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -34,30 +35,6 @@ def table(**position) -> GinRummyState:
 
 def with_knocker(hand: str = KNOCKER, other: str = DEFENDER, **position) -> GinRummyState:
     return table(hands=[hand, other], phase="discard", to_move=0, **position)
-
-
-def legal(state: GinRummyState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
-def play(state: GinRummyState, *moves: str) -> GinRummyState:
-    for move in moves:
-        state.play(state.to_act[0], GIN_RUMMY.parse(move))
-    return state
-
-
-def refused(state: GinRummyState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, GIN_RUMMY.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: GinRummyState, move: str, seat: int | None = None) -> str:
-    return refused(state, move, seat).rule.removeprefix("gin-rummy:")
 
 
 def fresh(seed: int = 1, dealer: int | None = None, **options) -> GinRummyState:

@@ -6,11 +6,12 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.krambambuli.scoring import card_points
 from games.engines.krambambuli.state import KrambambuliState
+from tests.engines.states import legal, play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -39,34 +40,8 @@ def fresh(seats: int = 3, seed: int = 1, dealer: int | None = None, **options) -
     return KRAMBAMBULI.start(numbered_decks(pack, seed), seats=seats, options=options, dealer=dealer)
 
 
-def play(state: KrambambuliState, *moves: str) -> KrambambuliState:
-    for move in moves:
-        state.play(state.to_act[0], KRAMBAMBULI.parse(move))
-    return state
-
-
-def refused(state: KrambambuliState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, KRAMBAMBULI.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".") and "!" not in str(refusal.value)
-    return refusal.value
-
-
-def refusal(state: KrambambuliState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move, which is not listed either."""
-    assert seat is not None or str(KRAMBAMBULI.parse(move)) not in legal(state)
-    return refused(state, move, seat).rule.removeprefix("krambambuli:")
-
-
 def lies(state: KrambambuliState) -> dict[int, str]:
     return {number: f"{own.meld} ({own.owner})" for number, own in state.table.items()}
-
-
-def legal(state: KrambambuliState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
 
 
 # The worked examples

@@ -9,13 +9,14 @@ import yaml
 
 from games.core.card_bits import BIT, mask
 from games.core.cards import pack
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import FITS, after, pegged, show
 from games.core.deals import numbered_decks, random_decks
 from games.core.words import render_text
 from games.engines.partnership_cribbage.game import PARTNERSHIP_CRIBBAGE
 from games.engines.partnership_cribbage.moves import Discard, Phase, Play
 from games.engines.partnership_cribbage.state import CribbageState
+from tests.engines.states import legal, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -40,30 +41,12 @@ def stacked(dealt: str, seats: int = 4, **options) -> CribbageState:
     return PARTNERSHIP_CRIBBAGE.start([deck] * 20, seats=seats, options=options)
 
 
-def legal(state: CribbageState, seat: int | None = None) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0] if seat is None else seat)]
-
-
 def play(state: CribbageState, moves: str) -> CribbageState:
     """Plays moves such as `1:KH 0:GO`; an underscore stands for a space."""
     for text in moves.split():
         seat, _, move = text.partition(":")
         state.play(int(seat), PARTNERSHIP_CRIBBAGE.parse(move.replace("_", " ")))
     return state
-
-
-def refused(state: CribbageState, seat: int, move: str) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(seat, PARTNERSHIP_CRIBBAGE.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: CribbageState, seat: int, move: str) -> str:
-    return refused(state, seat, move).rule.removeprefix("partnership-cribbage:")
 
 
 def lay_away_first(state: CribbageState) -> CribbageState:
@@ -237,14 +220,14 @@ def test_two_players_lay_away_two_of_six_cards():
 @pytest.mark.parametrize(("seats", "number"), [(4, 2), (2, 1), (2, 3)])
 def test_another_number_of_cards_is_refused(seats, number):
     state = fresh(seats)
-    assert refusal(state, 0, "D:" + ",".join(state.view(0).hand[:number])) == "crib-discard"
+    assert refusal(state, "D:" + ",".join(state.view(0).hand[:number]), seat=0) == "crib-discard"
 
 
 @rule("partnership-cribbage:crib-discard")
 def test_cards_of_another_hand_cannot_be_laid_away():
     state = fresh()
-    assert "don't have" in str(refused(state, 0, f"D:{state.view(1).hand[0]}"))
-    assert refusal(state, 0, f"D:{state.view(1).hand[0]}") == "crib-discard"
+    assert "don't have" in str(refused(state, f"D:{state.view(1).hand[0]}", seat=0))
+    assert refusal(state, f"D:{state.view(1).hand[0]}", seat=0) == "crib-discard"
 
 
 @rule("partnership-cribbage:crib-discard")
@@ -252,7 +235,7 @@ def test_cards_of_another_hand_cannot_be_laid_away():
 def test_before_the_discard_nothing_is_played(move):
     state = fresh()
     move = state.view(0).hand[0] if move == "first" else move
-    assert refusal(state, 0, move) == "crib-discard"
+    assert refusal(state, move, seat=0) == "crib-discard"
 
 
 @rule("partnership-cribbage:discard-final")
@@ -261,19 +244,19 @@ def test_discards_come_in_any_order_and_stay():
     hands = [state.view(seat).hand for seat in range(4)]
     play(state, f"2:D:{hands[2][0]} 0:D:{hands[0][4]}")
     assert state.to_act == (1, 3)
-    assert refusal(state, 0, f"D:{hands[0][1]}") == "discard-final"
+    assert refusal(state, f"D:{hands[0][1]}", seat=0) == "discard-final"
     with pytest.raises(NotYourTurn):
         state.play(0, Discard((hands[0][1],)))
     play(state, f"3:D:{hands[3][0]} 1:D:{hands[1][0]}")
     assert state.phase is Phase.PLAY
-    assert refusal(state, state.to_act[0], f"D:{hands[state.to_act[0]][1]}") == "discard-final"
+    assert refusal(state, f"D:{hands[state.to_act[0]][1]}") == "discard-final"
 
 
 @rule("partnership-cribbage:discard-final")
 @pytest.mark.parametrize("seat", range(4))
 def test_during_the_play_nobody_lays_away_again_whosever_turn_it_is(seat):
     state = lay_away_first(fresh())
-    assert refusal(state, seat, f"D:{state.view(seat).hand[0]}") == "discard-final"
+    assert refusal(state, f"D:{state.view(seat).hand[0]}", seat=seat) == "discard-final"
 
 
 @rule("partnership-cribbage:crib-owner")
@@ -357,14 +340,14 @@ def test_the_player_at_the_dealers_left_leads(seats, dealer, leader):
 @pytest.mark.parametrize("position", [{}, {"to_move": 3}], ids=["first lead of a deal", "lead of a later count"])
 def test_nobody_leads_out_of_turn(position):
     state = table(dealer=0, hands=FOUR_HANDS, **position)
-    assert refusal(state, 2, "8C") == "turn-order"
+    assert refusal(state, "8C", seat=2) == "turn-order"
 
 
 @rule("partnership-cribbage:turn-order")
 def test_turns_go_clockwise():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH")
     assert state.to_act == (2,)
-    assert refusal(state, 3, "7D") == "turn-order"
+    assert refusal(state, "7D", seat=3) == "turn-order"
     assert play(state, "2:8C 3:7D").to_act == (0,)
     assert state.view(0).announcements == ((1, "10"), (2, "18"), (3, "25"))
 
@@ -372,31 +355,31 @@ def test_turns_go_clockwise():
 @rule("partnership-cribbage:turn-order")
 def test_one_plays_cards_of_ones_own_hand():
     state = table(dealer=0, hands=FOUR_HANDS)
-    assert "don't have" in str(refused(state, 1, "8C"))
-    assert refusal(state, 1, "8C") == "turn-order"
+    assert "don't have" in str(refused(state, "8C", seat=1))
+    assert refusal(state, "8C", seat=1) == "turn-order"
 
 
 @rule("partnership-cribbage:count-limit")
 def test_a_card_past_thirty_one_is_refused():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D 0:GO")
     assert legal(state) == ["4C"]
-    assert refusal(state, 1, "9S") == "count-limit"
-    assert "6 or less" in str(refused(state, 1, "JD"))
+    assert refusal(state, "9S", seat=1) == "count-limit"
+    assert "6 or less" in str(refused(state, "JD", seat=1))
 
 
 @rule("partnership-cribbage:count-limit")
 def test_one_without_a_card_that_fits_is_told_to_say_go():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D")
     assert legal(state) == ["GO"]
-    assert str(refused(state, 0, "9C")) == "9C would take the count to 34; say go."
+    assert str(refused(state, "9C", seat=0)) == "9C would take the count to 34; say go."
     assert state.view(0).prompt == "The count is 25 and none of your cards fits: say go."
 
 
 @rule("partnership-cribbage:must-play")
 def test_who_can_play_may_not_say_go():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D 0:GO")
-    assert refusal(state, 1, "GO") == "must-play"
-    assert "4C" in str(refused(state, 1, "GO"))
+    assert refusal(state, "GO", seat=1) == "must-play"
+    assert "4C" in str(refused(state, "GO", seat=1))
 
 
 @rule("partnership-cribbage:go")
@@ -470,7 +453,7 @@ def test_thirty_one_pegs_two_and_no_go_point():
 def test_after_a_go_the_first_who_was_stuck_leads():
     state = play(table(dealer=0, hands=FOUR_HANDS), "1:KH 2:8C 3:7D 0:GO 1:4C 2:GO 3:GO")
     assert state.to_act == (0,)
-    refused_lead = refused(state, 2, "TC")
+    refused_lead = refused(state, "TC", seat=2)
     assert refused_lead.rule == "partnership-cribbage:lead-after-go" and "first to say go" in str(refused_lead)
 
 
@@ -478,7 +461,7 @@ def test_after_a_go_the_first_who_was_stuck_leads():
 def test_the_option_gives_the_lead_to_the_left_of_the_last_card():
     state = table(dealer=0, hands=FOUR_HANDS, options={"lead_after_go": "left-of-last"})
     assert play(state, "1:KH 2:8C 3:7D 0:GO 1:4C 2:GO 3:GO").to_act == (2,)
-    assert "to the left of the last card" in str(refused(state, 0, "QD"))
+    assert "to the left of the last card" in str(refused(state, "QD", seat=0))
 
 
 @rule("partnership-cribbage:lead-after-go")
@@ -486,7 +469,7 @@ def test_the_option_gives_the_lead_to_the_left_of_the_last_card():
 def test_one_who_alone_holds_cards_leads_again(option):
     state = table(dealer=3, to_move=0, hands={0: "9C", 2: "4H", 3: "KD QS"}, options={"lead_after_go": option})
     assert play(state, "0:9C 2:4H 3:KD").to_act == (3,)
-    assert "the last card leads again" in str(refused(state, 2, "4H"))
+    assert "the last card leads again" in str(refused(state, "4H", seat=2))
 
 
 @rule("partnership-cribbage:lead-after-31")
@@ -494,7 +477,7 @@ def test_after_thirty_one_the_next_holder_of_cards_leads():
     hands = {**FOUR_HANDS, 1: "KH 6C 9S JD"}
     state = play(table(dealer=0, hands=hands), "1:KH 2:8C 3:7D 0:GO 1:6C")
     assert state.to_act == (2,), "not seat 0, who was stuck"
-    assert refusal(state, 0, "QD") == "lead-after-31"
+    assert refusal(state, "QD", seat=0) == "lead-after-31"
     state = play(table(dealer=3, to_move=0, hands={0: "KC", 1: "KD", 2: "AC", 3: "TC 9C"}), "0:KC 1:KD 2:AC 3:TC")
     assert state.to_act == (3,), "nobody else has cards"
 
@@ -701,8 +684,8 @@ def test_the_table_counts_every_hand_in_full():
     state = table(**SHOWDOWN)
     assert sum(line.points for line in state.results[-1].lines if 0 in line.seats) == 24 + 9 + 6
     assert state.to_act == (0, 1, 2, 3), "the next hand is dealt"
-    assert refusal(table(dealer=0, hands=FOUR_HANDS), 1, "S 12") == "auto-count"
-    assert refusal(fresh(), 1, "M 3") == "auto-count"
+    assert refusal(table(dealer=0, hands=FOUR_HANDS), "S 12", seat=1) == "auto-count"
+    assert refusal(fresh(), "M 3", seat=1) == "auto-count"
 
 
 # Counting by hand
@@ -716,9 +699,9 @@ def test_where_players_count_each_owner_names_a_number_in_turn():
     state = table(**BY_HAND)
     assert state.to_act == (3,)
     assert legal(state) == [f"S {points}" for points in range(30)]
-    assert refusal(state, 1, "S 12") == "show-order"
-    assert refusal(state, 3, "TS") == "play-all"
-    assert refusal(state, 3, "M 3") == "show-order"
+    assert refusal(state, "S 12", seat=1) == "show-order"
+    assert refusal(state, "TS", seat=3) == "play-all"
+    assert refusal(state, "M 3", seat=3) == "show-order"
     play(state, "3:S_4 1:S_12 0:S_24 2:S_9")
     assert state.to_act == (2,)
     assert "crib" in state.view(2).prompt
@@ -739,7 +722,7 @@ def test_with_muggins_the_opponent_at_the_left_claims_what_was_overlooked():
     state = play(table(**MUGGINS), "3:S_4")
     assert state.to_act == (0,), "the question is asked after a full count too"
     assert legal(state)[:2] == ["M 0", "M 1"]
-    assert refusal(state, 0, "S 3") == "show-order"
+    assert refusal(state, "S 3", seat=0) == "show-order"
     play(state, "0:M_5 1:S_9")
     assert (state.scores, state.to_act) == ([0, 13], (2,))
     play(state, "2:M_3")
@@ -805,7 +788,7 @@ def test_the_first_side_at_the_target_wins(target):
     assert state.to_act == ()
     assert state.outcome().places == (2, 1)
     assert state.outcome().scores == (target - 3, target)
-    assert refusal(state, 0, "KC") == "game-121"
+    assert refusal(state, "KC", seat=0) == "game-121"
 
 
 @rule("partnership-cribbage:stop-at-once")

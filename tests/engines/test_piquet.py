@@ -23,6 +23,7 @@ from games.engines.piquet.moves import PACK, Exchange, Exchanges, Phase, cards_o
 from games.engines.piquet.scoring import Item
 from games.engines.piquet.state import PiquetState
 from games.engines.rubicon_piquet import RUBICON_PIQUET
+from tests.engines.states import legal, play, refusal
 
 EXAMPLES = yaml.safe_load((Path(__file__).parent / "piquet_examples.yaml").read_text())
 BLANCHE = "AC TC 9C 8C 7C AD TD 9D 8D AH TH 9H"
@@ -39,28 +40,6 @@ def game(request):
 def rule(*ids: str):
     """Marks rules of the deal, which Rubicon Piquet has too."""
     return pytest.mark.rule(*ids, *(f"rubicon-{name}" for name in ids))
-
-
-def play(state: PiquetState, *moves: str) -> PiquetState:
-    for move in moves:
-        state.play(state.to_act[0], state.game.parse(move))
-    return state
-
-
-def legal(state: PiquetState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
-def refusal(state: PiquetState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refused:
-        state.play(state.to_act[0] if seat is None else seat, state.game.parse(move))
-    assert state.dump() == before
-    assert str(refused.value).endswith(".")
-    slug, _, short = refused.value.rule.partition(":")
-    assert slug == state.game.slug
-    return short
 
 
 def counted(state: PiquetState, item: Item) -> list[int]:

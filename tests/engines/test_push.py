@@ -25,6 +25,7 @@ from games.engines.push.game import PUSH_GAME
 from games.engines.push.melds import CONTRACTS, ONE_OF_A_SUIT, alike, laid_out, meld_fault
 from games.engines.push.moves import PACK, NewMeld, in_hand_order, is_wild, run_of, set_of
 from games.engines.push.state import PushState
+from tests.engines.states import play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -42,30 +43,10 @@ def opened(hand: str, *melds: str, **position) -> PushState:
     return table(hand=hand, opened=True, table=list(melds), **position)
 
 
-def play(state: PushState, *moves: str) -> PushState:
-    for move in moves:
-        state.play(state.to_act[0], PUSH_GAME.parse(move))
-    return state
-
-
 def legal(state: PushState, *words: str) -> set[str]:
     """The legal moves, those that begin with one of these words."""
     moves = map(str, state.legal_moves(state.to_act[0]))
     return {move for move in moves if not words or move.split()[0] in words}
-
-
-def refused(state: PushState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, PUSH_GAME.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: PushState, move: str, seat: int | None = None) -> str:
-    return refused(state, move, seat).rule.removeprefix("push:")
 
 
 def melds(state: PushState) -> list[str]:

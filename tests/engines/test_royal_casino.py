@@ -10,11 +10,12 @@ import pytest
 import yaml
 
 from games.core.cards import pack
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.words import render_text
 from games.engines.casino.state import CasinoState
 from games.engines.royal_casino import ALONE, ROYAL_CASINO, VALUES
+from tests.engines.states import legal, play, refusal, refused
 
 EXAMPLES = yaml.safe_load((Path(__file__).parent / "royal_casino_examples.yaml").read_text())
 
@@ -28,31 +29,6 @@ def table(**position) -> CasinoState:
 
 def fresh(seats: int = 2, seed: int = 1, **options) -> CasinoState:
     return ROYAL_CASINO.start(numbered_decks(pack(), seed), seats=seats, options=options)
-
-
-def legal(state: CasinoState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
-
-
-def play(state: CasinoState, *moves: str) -> CasinoState:
-    for move in moves:
-        state.play(state.to_act[0], ROYAL_CASINO.parse(move))
-    return state
-
-
-def refused(state: CasinoState, move: str) -> IllegalMove:
-    """The refusal of a move that is not listed; the position must stay as it was."""
-    before = state.dump()
-    assert str(ROYAL_CASINO.parse(move)) not in legal(state)
-    with pytest.raises(IllegalMove) as refusal:
-        play(state, move)
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: CasinoState, move: str) -> str:
-    return refused(state, move).rule.removeprefix("royal-casino:")
 
 
 def sweep_points(state: CasinoState) -> list[int]:

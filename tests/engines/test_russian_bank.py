@@ -10,12 +10,13 @@ import pytest
 import yaml
 
 from games.core.cards import RANKS
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
 from games.core.words import render_text
 from games.engines.russian_bank.game import RUSSIAN_BANK
 from games.engines.russian_bank.moves import PACK, Phase
 from games.engines.russian_bank.state import RussianBankState
+from tests.engines.states import legal, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -37,28 +38,10 @@ def seat_of(state: RussianBankState, move: str) -> int:
     return 1 - state.turn if move in ("STOP", "GO") else state.turn
 
 
-def legal(state: RussianBankState, seat: int | None = None) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0] if seat is None else seat)]
-
-
 def play(state: RussianBankState, *moves: str) -> RussianBankState:
     for move in moves:
         state.play(seat_of(state, move), RUSSIAN_BANK.parse(move))
     return state
-
-
-def refused(state: RussianBankState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, RUSSIAN_BANK.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: RussianBankState, move: str, seat: int | None = None) -> str:
-    return refused(state, move, seat).rule.removeprefix("russian-bank:")
 
 
 def fresh(seed: int = 1, dealer: int | None = None, **options) -> RussianBankState:
@@ -848,13 +831,22 @@ def test_after_a_correction_one_legal_move_is_due_then_errors_are_possible_again
     assert "T" in legal(play(state, "1>F 3C1"))
 
 
+def too_early(state: RussianBankState, move: str) -> NotYourTurn:
+    """The refusal of a move by seat 1, which may only stop the other player or take its turn."""
+    before = state.dump()
+    with pytest.raises(NotYourTurn) as refusal:
+        state.play(1, RUSSIAN_BANK.parse(move))
+    assert state.dump() == before
+    return refusal.value
+
+
 @rule("russian-bank:casual-stop", "russian-bank:casual-shift")
 def test_stop_and_go_are_for_the_player_who_is_not_on_turn():
     state = table(**MISSED)
     assert refusal(state, "STOP", seat=0) == "casual-stop"
     assert refusal(state, "GO", seat=0) == "casual-shift"
     assert refusal(state, "GO", seat=1) == "casual-shift"
-    assert refusal(state, "T", seat=1) == "turn-end"
+    assert too_early(state, "T").rule == "russian-bank:turn-end"
 
 
 @rule("russian-bank:casual-shift")
@@ -864,8 +856,8 @@ def test_the_turn_waits_for_the_other_player_whose_stock_card_comes_up_then():
     assert (state.phase, state.to_act, legal(state, 1)) == (Phase.SHIFT, (1,), ["GO", "STOP"])
     assert refusal(state, "T", seat=0) == "turn-end"
     assert "Your turn is over" in str(refused(state, "STOP", seat=0))
-    assert refusal(state, "T", seat=1) == refusal(state, "S>1 KH2", seat=1) == "casual-shift"
-    assert str(refused(state, "T", seat=1)) == "The other player has finished: take your turn first, then play."
+    assert too_early(state, "T").rule == too_early(state, "S>1 KH2").rule == "russian-bank:casual-shift"
+    assert str(too_early(state, "T")) == "The other player has finished: take your turn first, then play."
     assert state.stock_shown == [1, 0]
     play(state, "GO")
     assert (state.turn, state.stock_shown, log(state)) == (1, [1, 1], ["1:+KH2"])

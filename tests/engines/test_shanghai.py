@@ -8,11 +8,12 @@ import pytest
 import yaml
 
 from games.core.cards import pack
-from games.core.contract import BadOption, IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
 from games.core.moves import DRAW, PASS
 from games.core.words import render_text
 from games.engines.shanghai import SHANGHAI, ShanghaiState, card_count
+from tests.engines.states import legal, play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -30,33 +31,8 @@ def table(
     return SHANGHAI.load({"to_move": 0, "table": list(melds), **position})
 
 
-def play(state: ShanghaiState, *moves: str) -> ShanghaiState:
-    for move in moves:
-        state.play(state.to_act[0], SHANGHAI.parse(move))
-    return state
-
-
-def refused(state: ShanghaiState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, SHANGHAI.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: ShanghaiState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move."""
-    return refused(state, move, seat).rule.removeprefix("shanghai:")
-
-
 def melds(state: ShanghaiState) -> dict[int, str]:
     return {number: str(meld) for number, meld in state.table.items()}
-
-
-def legal(state: ShanghaiState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
 
 
 def left_in_hand(state: ShanghaiState, seat: int) -> tuple[str, ...]:

@@ -9,12 +9,13 @@ from random import Random
 import pytest
 import yaml
 
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks, random_decks
 from games.core.words import render_text
 from games.engines.sixty_six.game import SIXTY_SIX
 from games.engines.sixty_six.moves import CLAIM, LOOK_BACK, PACK, Phase, card_points
 from games.engines.sixty_six.state import SixtySixState
+from tests.engines.states import play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -53,26 +54,6 @@ def table(**position) -> SixtySixState:
 
 def legal(state: SixtySixState) -> set[str]:
     return {str(move) for move in state.legal_moves(state.to_act[0])}
-
-
-def play(state: SixtySixState, *moves: str) -> SixtySixState:
-    for move in moves:
-        state.play(state.to_act[0], SIXTY_SIX.parse(move))
-    return state
-
-
-def refused(state: SixtySixState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, SIXTY_SIX.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: SixtySixState, move: str, seat: int | None = None) -> str:
-    return refused(state, move, seat).rule.removeprefix("sixty-six:")
 
 
 def fresh(seed: int = 1, dealer: int | None = None, **options) -> SixtySixState:

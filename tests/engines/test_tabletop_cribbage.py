@@ -9,12 +9,13 @@ import yaml
 
 from games.core.card_bits import mask
 from games.core.cards import pack
-from games.core.contract import IllegalMove, ImpossiblePosition, NotYourTurn, UnreadableMove
+from games.core.contract import ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.cribbage import line
 from games.core.deals import numbered_decks, random_decks
 from games.engines.tabletop_cribbage.game import TABLETOP_CRIBBAGE
 from games.engines.tabletop_cribbage.moves import CELLS, Place
 from games.engines.tabletop_cribbage.state import TabletopState
+from tests.engines.states import refusal, refused
 
 rule = pytest.mark.rule
 
@@ -51,20 +52,6 @@ def play_out(state: TabletopState, seed: int = 1) -> TabletopState:
     while len(state.results) == deals:
         state.play(state.to_act[0], rng.choice(state.legal_moves(state.to_act[0])))
     return state
-
-
-def refused(state: TabletopState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, TABLETOP_CRIBBAGE.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: TabletopState, move: str, seat: int | None = None) -> str:
-    return refused(state, move, seat).rule.removeprefix("tabletop-cribbage:")
 
 
 def counted(state: TabletopState) -> list[int]:

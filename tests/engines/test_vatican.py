@@ -14,6 +14,7 @@ from games.core.moves import DRAW, PASS
 from games.core.rummy.rearranging import PACK, Play
 from games.core.words import render_text
 from games.engines.vatican import VATICAN, VaticanState
+from tests.engines.states import legal, play, refusal, refused
 
 rule = pytest.mark.rule
 
@@ -27,33 +28,8 @@ def table(*melds: str, hand: str = "2C2 9D2", stock: int = 12, opened: bool = Tr
     return VATICAN.load({"to_move": 0, "opened": opened, "stock_count": stock, "table": list(melds), **position})
 
 
-def play(state: VaticanState, *moves: str) -> VaticanState:
-    for move in moves:
-        state.play(state.to_act[0], VATICAN.parse(move))
-    return state
-
-
-def refused(state: VaticanState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move; the position must stay as it was."""
-    before = state.dump()
-    with pytest.raises(IllegalMove) as refusal:
-        state.play(state.to_act[0] if seat is None else seat, VATICAN.parse(move))
-    assert state.dump() == before
-    assert str(refusal.value).endswith(".")
-    return refusal.value
-
-
-def refusal(state: VaticanState, move: str, seat: int | None = None) -> str:
-    """The short id of the rule that refuses the move."""
-    return refused(state, move, seat).rule.removeprefix("vatican:")
-
-
 def melds(state: VaticanState) -> dict[int, str]:
     return {number: str(meld) for number, meld in state.table.items()}
-
-
-def legal(state: VaticanState) -> list[str]:
-    return [str(move) for move in state.legal_moves(state.to_act[0])]
 
 
 # The worked examples
