@@ -10,7 +10,19 @@ from games.presentation.board import build_board
 from games.record import replay
 from tests.fingers import choose_reading, drag_marked, drag_offer, offer_of, play_marked, play_offer
 
-SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
+
+def seq(page):
+    """The number of the newest event on the board."""
+    return int(page.get_attribute("#board", "data-seq"))
+
+
+def wait_for_seq(page, number):
+    page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=number)
+
+
+def cards_of(page):
+    """The cards of the hand, in the order on the page."""
+    return page.locator(".hand [data-card]").evaluate_all("all => all.map(card => card.dataset.card)")
 
 
 def has_a_button(table: Table, view: View) -> bool:

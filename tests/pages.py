@@ -24,6 +24,11 @@ def page_words(response: HttpResponse) -> str:
     return words_of(response.content.decode())
 
 
+def shown_cards(html: str) -> set[str]:
+    """The cards whose faces a page shows."""
+    return set(re.findall(r"#card-(\w\w)", html)) | set(re.findall(r'data-card="(\w+)"', html))
+
+
 def collapse_whitespace(html: str) -> str:
     """To one space, as a browser does, and to none at the edges of blocks. Values of attributes stay as they are."""
     html = TAG_OR_SPACE.sub(lambda found: _in_tag(found[0]) if found[0].startswith("<") else " ", html)

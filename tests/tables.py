@@ -79,6 +79,13 @@ def add_values(table, *values):
     return table
 
 
+def fresh(table):
+    """The table as it is stored, with nothing remembered."""
+    from games.models import Table
+
+    return Table.objects.with_seats().get(pk=table.pk)
+
+
 @pytest.fixture
 def state_of():
     """The position of a table as it is in the database now."""
@@ -86,10 +93,9 @@ def state_of():
 
 
 def position_at(table):
-    from games.models import Table
     from games.record import replay
 
-    return replay.state_of(Table.objects.with_seats().get(pk=table.pk))
+    return replay.state_of(fresh(table))
 
 
 @pytest.fixture
@@ -126,10 +132,10 @@ def let_pass():
     """`let_pass(table, seconds)`: what has happened there so far, and vacations, are longer ago by that much."""
     from django.db.models import F
 
-    from games.models import Table, Vacation
+    from games.models import Vacation
 
     def pass_time(table, seconds):
-        table = Table.objects.with_seats().get(pk=table.pk)
+        table = fresh(table)
         for name in ("deadline_at", "short_at", "rests_until"):
             moment = getattr(table, name)
             setattr(table, name, moment and moment - timedelta(seconds=seconds))

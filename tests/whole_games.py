@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from games import bots, engines
 from games.models import Table
 from games.record import replay
-from tests.at_table import SEEN, drag_this, others_move
+from tests.at_table import drag_this, others_move, wait_for_seq
 from tests.fingers import choose_reading, drag, more_is_asked, offer_of, pick_of, touch_drag
 
 WIDE, UPRIGHT = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -97,15 +97,15 @@ def test_a_whole_game(slug, hand, seat_of_ada):
     table, page = seat_of_ada(game, min(game.seats), screen, by=pointer, options=SHORTER.get(slug))
     player, rng = bots.bot(slug, "club"), Random(3)
     while (table := others_move(table, rng)).status == Table.Status.RUNNING:
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         if page.locator("[data-next]").count():
             go_on(page)
             expect(page.locator("[data-next]")).to_have_count(0)
             table.refresh_from_db()  # which counts that as well
         view = replay.state_of(table).view(0)
         play(page, view, str(player.choose(view, rng)))
-        page.wait_for_function(SEEN, arg=table.version + 1)
+        wait_for_seq(page, table.version + 1)
         expect(page.locator("#board .refusal")).to_have_count(0)
-    page.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(page, table.version)
     print(slug, hand, table.move_count, "moves", len(replay.state_of(table).results), "hands")
     expect(page.locator(".drag-ghost")).to_have_count(0)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from games.domain.clocks import countdown
 from games.models import Table
+from tests.at_table import wait_for_seq
 
 FOLDER = "/static/cardsite/js/table/"
 JOINS = """async () => {
@@ -66,10 +67,6 @@ def call(page, live_url):
         return page.evaluate("async ([path, name, given]) => (await import(path))[name](...JSON.parse(given))", given)
 
     return run
-
-
-def wait_for_seq(page, number):
-    page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=number)
 
 
 def heard(page, count):

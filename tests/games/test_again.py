@@ -13,6 +13,7 @@ from games.queries.advice import may_be_advised
 from games.record import playback, replay
 from games.services import TableError
 from tests.pages import page_html
+from tests.tables import fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +24,6 @@ def url(name, table):
 
 def text_of(browser, address):
     return page_html(browser.get(address))
-
-
-def fresh(table):
-    return Table.objects.with_seats().get(pk=table.pk)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from accounts.models import User
 from games import live, services, tasks
 from games.live import presence
 from games.models import HouseBot, Move, Table
+from tests.at_table import seq, wait_for_seq
 from tests.viewports import resize
 from tests.waiting import wait_until
 
@@ -43,14 +44,6 @@ def sit_down_together(live_url, new_context):
         return alice, bob
 
     return sit
-
-
-def seq(page):
-    return int(page.locator("#board").get_attribute("data-seq"))
-
-
-def wait_for_seq(page, number):
-    page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=number)
 
 
 def to_move(*pages):

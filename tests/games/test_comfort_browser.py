@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from games import services
 from games.models import Table
+from tests.at_table import cards_of, wait_for_seq
 from tests.fingers import CORNER, play_marked
 from tests.viewports import resize
 
-SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 FOCUS_IN_BOARD = "() => !!document.activeElement.closest('#board')"
 FOCUS_COVERED = """() => {
   const { left, top, bottom } = document.activeElement.getBoundingClientRect();
@@ -45,10 +45,6 @@ def page_of(live_url, new_context, log_in):
     return open_page
 
 
-def cards_of(page):
-    return page.locator(".hand [data-card]").evaluate_all("all => all.map(card => card.dataset.card)")
-
-
 @pytest.mark.parametrize(("game", "seats"), [("casino", 4), ("krambambuli", 6)])
 def test_on_a_phone_a_long_name_makes_no_plate_higher(page_of, table_of, game, seats):
     table = table_of("alice", "bob", *[f"Maximilian-von-Auersper{n}" for n in range(seats - 2)], game=game)
@@ -64,10 +60,10 @@ def test_casino_is_played_without_a_mouse_and_the_focus_stays_on_the_table(page_
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # skips to the cards
     for _ in range(OWN_TURNS):
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         for key in ("c", "Space", "m", "Enter"):
             page.keyboard.press(key)
-        page.wait_for_function(SEEN, arg=table.version + 1)
+        wait_for_seq(page, table.version + 1)
         page.wait_for_function(FOCUS_IN_BOARD)
         table = play_on(Table.objects.get(), 1)
     assert table.move_count == 2 * OWN_TURNS
@@ -107,7 +103,7 @@ def test_m_goes_to_the_stock_where_a_draw_is_one_of_many_moves(page_of, table_of
     expect(page.locator("#announce")).to_have_text("On the table: Draw a card.")
     for _ in range(2):
         page.keyboard.press("Enter")
-    page.wait_for_function(SEEN, arg=table.version + 1)
+    wait_for_seq(page, table.version + 1)
 
 
 def test_what_has_the_focus_is_never_below_the_foot(page_of, table_of, play_on):
@@ -153,7 +149,7 @@ def test_one_lays_the_cards_of_the_hand_oneself_and_a_new_one_comes_last(page_of
     assert cards_of(page) == [second, first, *others]
     assert page.evaluate("document.activeElement.dataset.card") == first
     table = services.play_move(table_id=table.pk, seat=0, text="U", version=table.version)
-    page.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(page, table.version)
     assert cards_of(page)[:-1] == [second, first, *others]
     page.reload()
     page.get_by_role("button", name="Sort the hand: now my order").wait_for()
@@ -188,7 +184,7 @@ def test_a_card_that_has_the_focus_keeps_it_when_it_is_ones_turn(page_of, table_
     card = cards_of(page)[1]
     page.locator(f'.hand [data-card="{card}"]').focus()
     table = play_on(table, 1)
-    page.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(page, table.version)
     assert page.evaluate("document.activeElement.dataset.pick") == card
 
 
@@ -292,11 +288,11 @@ def test_one_hears_what_happens_only_after_switching_sounds_on(page_of, table_of
         page.locator("#board .prompt").click()
     table = play_on(table, 1)
     for page in (silent, loud):
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
     expect(loud.locator("html")).to_have_attribute("data-sounded", "turn")
     expect(silent.locator("html")).not_to_have_attribute("data-sounded", re.compile(""))
     table = play_on(table, 1)
-    loud.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(loud, table.version)
     expect(loud.locator("html")).to_have_attribute("data-sounded", re.compile("^(lay|take)$"))
 
 
@@ -410,7 +406,7 @@ def test_what_the_other_player_draws_is_seen_to_go_to_their_hand(
     page.evaluate(WATCH_GHOSTS)
     for seat, text in ((0, "P"), (1, "P"), (0, "D")):
         table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
     assert page.evaluate("ghosts.map(Math.round)") == [duration]
     expect(page.locator('[data-zone="stock"] .is-last')).to_have_count(1)
 
@@ -425,7 +421,7 @@ def test_the_card_with_which_the_other_player_takes_is_seen(live_url, new_contex
     page.wait_for_load_state()
     page.evaluate(WATCH_GHOSTS)
     table = services.play_move(table_id=table.pk, seat=1, text=str(captures[0]), version=table.version)
-    page.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(page, table.version)
     assert page.evaluate("ghosts[0]") == 800  # it comes to the card that it takes, then both leave
 
 
@@ -445,7 +441,7 @@ def test_the_drawn_card_is_marked_until_one_is_played(about_to_discard, size):
     expect(page.locator(".last-move")).to_have_text(re.compile("^You draw (10|.)[♣♦♥♠]"))
     page.locator(".hand .pick").last.press("Enter")
     page.locator(".choice.is-offered button").press("Enter")
-    page.wait_for_function(SEEN, arg=Table.objects.get().version)
+    wait_for_seq(page, Table.objects.get().version)
     expect(new).to_have_count(0)
 
 
@@ -457,7 +453,7 @@ def test_a_discard_counts_although_the_other_player_was_faster(live_url, new_con
     page.goto(live_url + table.get_absolute_url())
     services.play_move(table_id=table.pk, seat=0, text=str(state_of(table).legal_moves(0)[0]), version=table.version)
     play_marked(page, cards_of(page)[:2])
-    page.wait_for_function(SEEN, arg=table.version + 2)
+    wait_for_seq(page, table.version + 2)
     expect(page.locator(".hand [data-card]")).to_have_count(4)
     expect(page.locator(".refusal")).to_have_count(0)
 

@@ -11,16 +11,12 @@ from django.urls import reverse
 
 from chat import services as talk
 from games import engines, live, services
-from games.models import Table
 from tests.games.open_cards import check, check_of, may_know, named
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables
+from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 SECRET = b"thirty-two bytes of which no one"
-
-
-def fresh(table):
-    return Table.objects.with_seats().get(pk=table.pk)
 
 
 # Streams

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from chat import services as chat
 from games import services
 from games.models import Move, Table
+from tests.at_table import seq, wait_for_seq
 from tests.conftest import PATIENCE_MS
 
 NO_ANSWER, FAILED = "The site did not answer. Try again.", "The site could not do that. Try again."
@@ -48,14 +49,6 @@ class Held:
     def lose(self, number):
         with self.page.expect_event("requestfailed", lambda request: request == self[number].request):
             self[number].abort()
-
-
-def seq(page):
-    return int(page.locator("#board").get_attribute("data-seq"))
-
-
-def wait_for_seq(page, number):
-    page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=number)
 
 
 def send_move(page):

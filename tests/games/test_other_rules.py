@@ -12,6 +12,7 @@ from games.record import replay
 from games.views.access import GONE
 from tests.games.recorder import addresses_of_tables
 from tests.pages import page_html
+from tests.tables import fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -25,10 +26,6 @@ def update_rules(monkeypatch):
         replay._newest.clear()
 
     return change
-
-
-def fresh(table):
-    return Table.objects.with_seats().get(pk=table.pk)
 
 
 def test_a_finished_game_keeps_its_result_and_says_why_its_cards_are_not_shown(

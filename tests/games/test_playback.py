@@ -12,6 +12,7 @@ from games.models import Move, MoveNote, Table
 from games.record import playback, replay
 from games.services import TableError
 from tests.pages import page_html
+from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -32,10 +33,6 @@ def shown_cards(html):
 
 def hand(state, seat):
     return {card for zone in state.view(seat).zones if zone.id == f"hand:{seat}" for card in zone.cards}
-
-
-def fresh(table):
-    return Table.objects.with_seats().get(pk=table.pk)
 
 
 @pytest.fixture

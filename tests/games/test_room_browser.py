@@ -9,7 +9,7 @@ from playwright.sync_api import Error, expect
 
 from games import bots, engines, services
 from games.models import Table
-from tests.at_table import SEEN
+from tests.at_table import wait_for_seq
 from tests.viewports import TWO_FRAMES, resize
 from tutorials.content import library
 from tutorials.navigation import step_url
@@ -115,7 +115,7 @@ def test_nothing_moves_while_four_players_play_their_cards(game, table_of, state
         seat = (state := state_of(table)).to_act[0]
         text = str(bots.bot(game, "club").choose(state.view(seat), rng))
         table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         page.evaluate(TWO_FRAMES)
         seen.append(page.evaluate(EDGES))
     for places in zip(*seen, strict=True):
@@ -149,7 +149,7 @@ def test_the_table_stays_where_it_is_when_a_card_has_many_moves(
     while most < 9:
         seat = (state := state_of(table)).to_act[0]
         if seat == 0:
-            page.wait_for_function(SEEN, arg=table.version)
+            wait_for_seq(page, table.version)
             page.evaluate(TWO_FRAMES)
             chosen = page.evaluate(CHOSEN)
             most = max(offers for offers, _ in chosen)
@@ -274,7 +274,7 @@ def test_the_first_cards_that_are_won_move_no_hand_and_take_no_room_from_the_mov
         seat = (state := state_of(table)).to_act[0]
         text = str(bots.bot(game, "club").choose(state.view(seat), rng))
         table = services.play_move(table_id=table.pk, seat=seat, text=text, version=table.version)
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         page.evaluate(TWO_FRAMES)
     assert page.evaluate(EDGES) == before
     assert page.locator("#board .turn").bounding_box() == room
@@ -352,7 +352,7 @@ def test_no_pile_moves_when_a_card_is_turned_up_or_the_first_one_goes_on_the_was
     while not (state := state_of(table)).waste[0]:
         text = str(bots.bot("russian-bank", "club").choose(state.view(state.to_act[0]), rng))
         table = services.play_move(table_id=table.pk, seat=state.to_act[0], text=text, version=table.version)
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         page.evaluate(TWO_FRAMES)
         seen.append(piles.evaluate_all("all => all.map((pile) => Math.round(pile.getBoundingClientRect().top))"))
     for tops in zip(*seen, strict=True):
@@ -400,7 +400,7 @@ def test_the_foot_is_as_high_in_every_turn(new_context, log_in, live_url, table_
     page.goto(live_url + table.get_absolute_url())
     heights = []
     for _ in range(24):
-        page.wait_for_function("n => +document.querySelector('#board').dataset.seq >= n", arg=table.version)
+        wait_for_seq(page, table.version)
         heights.append(page.locator(".foot").bounding_box()["height"])
         table = play_on(table, 1)
     assert len(set(heights)) == 1, heights

@@ -17,7 +17,7 @@ from games.services import TableError
 from games.services.shuffling import COMMIT_WITHIN, REVEAL_WITHIN, shuffle_step
 from games.signals import table_started
 from tests.pages import page_html
-from tests.tables import add_values, commit, reveal
+from tests.tables import add_values, commit, fresh, reveal
 
 pytestmark = pytest.mark.django_db
 
@@ -47,10 +47,6 @@ def started():
     table_started.connect(note)
     yield seen
     table_started.disconnect(note)
-
-
-def fresh(table):
-    return Table.objects.with_seats().get(pk=table.pk)
 
 
 def pass_time(table):

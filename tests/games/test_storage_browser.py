@@ -7,6 +7,7 @@ from chat.services import post_line
 from games import services
 from games.models import Table
 from games.presentation.verification import contribution_of
+from tests.at_table import cards_of, wait_for_seq
 
 REFUSES = """
 for (const area of ["localStorage", "sessionStorage"]) {
@@ -14,7 +15,6 @@ for (const area of ["localStorage", "sessionStorage"]) {
 }
 LockManager.prototype.request = () => Promise.reject(new DOMException("refused", "SecurityError"));
 """
-SEEN = "n => +document.querySelector('#board').dataset.seq >= n"
 
 
 @pytest.fixture
@@ -36,17 +36,13 @@ def open_table(page, log_in, live_url):
     return act
 
 
-def cards_of(page):
-    return page.locator(".hand [data-card]").evaluate_all("all => all.map(card => card.dataset.card)")
-
-
 def test_the_hand_stays_as_it_was_sorted_and_laid(page, open_table, table_of):
     table = table_of("alice", "bob", game="gin-rummy")
     open_table("alice", table)
     page.get_by_role("button", name="Sort the hand: now with its melds first").click()
     page.get_by_role("button", name="Sort the hand: now by rank").click()
     table = services.play_move(table_id=table.pk, seat=0, text="U", version=table.version)
-    page.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(page, table.version)
     page.get_by_role("button", name="Sort the hand: now by suit").wait_for()
     first, second, *others = cards_of(page)
     page.locator(f'.hand [data-card="{first}"]').press("Alt+ArrowRight")

@@ -12,7 +12,7 @@ from games import services
 from games.models import Move, Table
 from games.presentation.table_wording import headline
 from games.record import playback, replay
-from tests.pages import page_html
+from tests.pages import page_html, shown_cards
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -36,10 +36,6 @@ def hidden_cards(table, seat):
     seen = {card for zone in view.zones for card in zone.cards}
     seen |= {card for event in view.log for card in event.touches}
     return set(state.cards()) - seen
-
-
-def shown_cards(html):
-    return set(re.findall(r"#card-(\w\w)", html)) | set(re.findall(r'data-card="(\w+)"', html))
 
 
 # Opening a table

@@ -16,7 +16,7 @@ from games.models import Rating, Table
 from games.presentation.table_wording import table_terms
 from games.queries.watchable import worth_watching
 from games.record import playback, replay
-from tests.pages import page_html
+from tests.pages import page_html, shown_cards
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -27,10 +27,6 @@ def url(name, table):
 
 def text_of(browser, address):
     return page_html(browser.get(address, follow=True))
-
-
-def shown_cards(html):
-    return set(re.findall(r"#card-(\w\w)", html)) | set(re.findall(r'data-card="(\w+)"', html))
 
 
 # The list

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 
 @pytest.fixture
@@ -31,6 +32,33 @@ def event(db: None) -> Callable:
 
 
 @pytest.fixture
+def soon(event: Callable) -> Callable:
+    """Like `event`, an hour from now."""
+    return lambda **settings: event(starts_at=timezone.now() + timedelta(hours=1), **settings)
+
+
+@pytest.fixture
+def pairs(event: Callable) -> Callable:
+    """Like `event`, of Push for partners."""
+    return lambda **settings: event(game="push", options={}, seats=4, **settings)
+
+
+@pytest.fixture
+def proposed(event: Callable) -> Callable:
+    """A Swiss whose first round waits to be published."""
+    from tests.tournaments.factories import NOON
+    from tournaments import services
+
+    def make(people: str = "ann bob cat dan", **settings: object) -> object:
+        noon = event(people=people, format="swiss", publishes_by_hand=True, **settings)
+        services.start_event(event_id=noon.pk, now=NOON)
+        noon.refresh_from_db()
+        return noon
+
+    return make
+
+
+@pytest.fixture
 def ann(db: None, client: Client) -> Client:
     """The browser of somebody who is logged in as ann."""
     from tests.tournaments.factories import person
@@ -47,6 +75,19 @@ def director(db: None, client: Client) -> Client:
     user = person("director")
     user.is_staff = user.is_superuser = True
     user.save()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def planner(db: None, client: Client) -> Client:
+    """The browser of dora, who may plan events."""
+    from django.contrib.auth.models import Group
+
+    from tests.tournaments.factories import person
+
+    user = person("dora")
+    user.groups.add(Group.objects.get(name="Directors"))
     client.force_login(user)
     return client
 

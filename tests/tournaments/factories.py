@@ -32,6 +32,11 @@ def started(event: Event, *, now: datetime = NOON) -> Event:
     return open_tables(event)
 
 
+def fresh(event: Event) -> Event:
+    """The event as it is stored, with nothing remembered."""
+    return Event.objects.get(pk=event.pk)
+
+
 def open_tables(event: Event) -> Event:
     for match in event.matches.filter(status=Match.Status.WAITING):
         services.start_match(match_id=match.pk, now=NOON)
@@ -140,7 +145,16 @@ def status_of(event: Event, name: str) -> str:
 
 
 def entry_of(event: Event, name: str) -> Entry:
-    return event.entries.get(user__username=name)
+    """The entry of a player, or of a partner."""
+    return event.entries.of(person(name)).get()
+
+
+def ids(event: Event, people: str) -> list[int]:
+    return [entry_of(event, name).pk for name in people.split()]
+
+
+def notices_of(name: str) -> list[str]:
+    return [notice.text for notice in person(name).notices.all()]
 
 
 def undo_last(event: Event, *, by: User, of: str = "", skip: int = 0) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tournaments.factories import NOON, entry_of, person, undo_last
+from tests.tournaments.factories import NOON, entry_of, ids, person, undo_last
 from tournaments import services
 from tournaments.models import Event, Match
 
@@ -14,28 +14,11 @@ def boss(db):
     return person("boss")
 
 
-@pytest.fixture
-def proposed(event):
-    """A Swiss whose first round waits to be published."""
-
-    def make(people: str = "ann bob cat dan", **settings: object) -> Event:
-        noon = event(people=people, format="swiss", publishes_by_hand=True, **settings)
-        services.start_event(event_id=noon.pk, now=NOON)
-        noon.refresh_from_db()
-        return noon
-
-    return make
-
-
 def pairs(event: Event) -> set[frozenset[str]]:
     """Who meets whom; a bye is a set of one."""
     return {
         frozenset(side.entry.user.username for side in match.sides.all()) for match in event.matches.order_by("slot")
     }
-
-
-def ids(event: Event, people: str) -> list[int]:
-    return [entry_of(event, name).pk for name in people.split()]
 
 
 def two_pairs(event: Event) -> tuple[list[str], list[str]]:

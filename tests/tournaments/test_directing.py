@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from notifications.models import Notice
 from tests.pages import page_words
 from tests.tournaments.factories import (
     entry_of,
+    fresh,
     lose,
     match_of,
     names,
@@ -29,16 +29,6 @@ from tournaments.models import Event, EventLog
 @pytest.fixture
 def boss(db):
     return person("boss")
-
-
-@pytest.fixture
-def soon(event):
-    """As `event`, an hour from now."""
-    return lambda **settings: event(starts_at=timezone.now() + timedelta(hours=1), **settings)
-
-
-def fresh(event: Event) -> Event:
-    return Event.objects.get(pk=event.pk)
 
 
 def last_line(event: Event) -> EventLog:

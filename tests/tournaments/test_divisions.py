@@ -18,15 +18,6 @@ STAGE = {"starts_at": "2058-10-27T19:30", "time_zone": "Europe/Vienna", "names":
 
 
 @pytest.fixture
-def planner(client, db) -> Client:
-    """A client of the group Directors, who is no admin."""
-    user = person("dora")
-    user.groups.add(Group.objects.get(name="Directors"))
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
 def league(event, planner) -> DivisionLeague:
     """Divisions of three, one up and one down, before its first stage."""
     template = event(name="Template", fill_to=4, max_entries=9, is_evened=True, **ROBIN)

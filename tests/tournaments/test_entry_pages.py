@@ -15,6 +15,7 @@ from tests.pages import page_html, page_words
 from tests.tournaments.factories import (
     advance,
     end_in_a_draw,
+    entry_of,
     lose,
     match_of,
     names,
@@ -31,17 +32,8 @@ from tournaments.services import importing
 pytestmark = pytest.mark.only_on("sqlite")
 
 
-@pytest.fixture
-def pairs(event):
-    return lambda **settings: event(game="push", options={}, seats=4, **settings)
-
-
 def url(name: str, event: Event, *others: int) -> str:
     return reverse(f"tournaments:{name}", args=[event.pk, *others])
-
-
-def entry_of(event: Event, name: str) -> Entry:
-    return event.entries.of(person(name)).get()
 
 
 # Conditions and passwords

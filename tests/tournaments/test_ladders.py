@@ -36,14 +36,6 @@ def ladder(db) -> Ladder:
     return made
 
 
-@pytest.fixture
-def planner(client, db) -> Client:
-    user = person("dora")
-    user.groups.add(Group.objects.get(name="Directors"))
-    client.force_login(user)
-    return client
-
-
 def places(ladder: Ladder) -> str:
     ladder.refresh_from_db()
     names = dict(LadderPlayer.objects.values_list("pk", "user__username"))

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from tests.pages import page_words
-from tests.tournaments.factories import entry_of, person, settings_of, started
+from tests.tournaments.factories import entry_of, notices_of, person, settings_of, started
 from tournaments import services
 from tournaments.domain.errors import EventError
 from tournaments.domain.questions import questions_as_text, questions_from_text
@@ -24,10 +24,6 @@ CLUB_AND_NAME = "Club: North, South\nYour first name"
 
 def act(event: Event, slug: str) -> str:
     return reverse("tournaments:act", args=[event.pk, slug])
-
-
-def notices_of(name: str) -> list[str]:
-    return [notice.text for notice in person(name).notices.all()]
 
 
 # Messages

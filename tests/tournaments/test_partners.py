@@ -9,16 +9,10 @@ from django.db import IntegrityError, connection, transaction
 
 from games.models import Rating
 from notifications.models import Notice
-from tests.tournaments.factories import NOON, names, person, status_of
+from tests.tournaments.factories import NOON, entry_of, names, notices_of, person, status_of
 from tournaments import services
 from tournaments.models import Entry, Event
 from tournaments.services import partners
-
-
-@pytest.fixture
-def pairs(event):
-    """A knock-out for pairs, with an entry that looks for a partner for each of `people`."""
-    return lambda **settings: event(game="push", options={}, seats=4, **settings)
 
 
 def enter(event: Event, name: str, partner: str = "") -> Entry:
@@ -26,17 +20,9 @@ def enter(event: Event, name: str, partner: str = "") -> Entry:
     return services.enter_event(event_id=event.pk, user=person(name), partner=asked)
 
 
-def entry_of(event: Event, name: str) -> Entry:
-    return event.entries.of(person(name)).get()
-
-
 def accept(event: Event, name: str, user: str) -> Entry:
     """The user says yes to the invitation of this name."""
     return services.accept_invitation(entry_id=entry_of(event, name).pk, user=person(user))
-
-
-def notices_of(name: str) -> list[str]:
-    return [notice.text for notice in person(name).notices.all()]
 
 
 def gathered(event: Event) -> list[str]:

@@ -6,8 +6,6 @@ import csv
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import Group
-from django.test import Client
 from django.urls import reverse
 
 from accounts.bots import register_bot
@@ -22,15 +20,6 @@ from tournaments.presentation.seasons import headings_of_events
 from tournaments.queries.seasons import table_of_season
 
 ROBIN = {"format": "round-robin", "options": {"target": 11}}
-
-
-@pytest.fixture
-def planner(client, db) -> Client:
-    """A client of the group Directors, who is no admin."""
-    user = person("dora")
-    user.groups.add(Group.objects.get(name="Directors"))
-    client.force_login(user)
-    return client
 
 
 def play(event: Event, order: str, *, now: datetime = NOON) -> Event:

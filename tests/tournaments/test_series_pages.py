@@ -28,15 +28,6 @@ FRIDAY = date(2026, 11, 27)
 
 
 @pytest.fixture
-def planner(client, db):
-    """A client of the group Directors, who is no admin."""
-    user = person("dora")
-    user.groups.add(Group.objects.get(name="Directors"))
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
 def own_event(event, planner):
     made = event(name="Club evening", format="swiss", match_games=3)
     Event.objects.filter(pk=made.pk).update(created_by=person("dora"), starts_at=timezone.now() + timedelta(days=2))

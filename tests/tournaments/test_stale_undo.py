@@ -7,7 +7,18 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.tournaments.factories import NOON, entry_of, lose, match_of, open_tables, person, started, status_of
+from tests.tournaments.factories import (
+    NOON,
+    entry_of,
+    fresh,
+    ids,
+    lose,
+    match_of,
+    open_tables,
+    person,
+    started,
+    status_of,
+)
 from tournaments import services
 from tournaments.console import tabs
 from tournaments.models import Entry, Event, EventLog, Match
@@ -21,31 +32,9 @@ def boss(db):
     return boss
 
 
-@pytest.fixture
-def soon(event):
-    return lambda **settings: event(starts_at=timezone.now() + timedelta(hours=1), **settings)
-
-
-@pytest.fixture
-def proposed(event):
-    """A Swiss whose first round waits to be published."""
-
-    def make(people: str = "ann bob cat dan", **settings: object) -> Event:
-        noon = event(people=people, format="swiss", publishes_by_hand=True, **settings)
-        services.start_event(event_id=noon.pk, now=NOON)
-        noon.refresh_from_db()
-        return noon
-
-    return make
-
-
 def newest(event: Event) -> EventLog:
     """The newest line with an undo."""
     return event.log.exclude(undo=None)[0]
-
-
-def fresh(event: Event) -> Event:
-    return Event.objects.get(pk=event.pk)
 
 
 def picture(event: Event) -> object:
@@ -80,10 +69,6 @@ def refuses(event: Event, line: EventLog, by: object, why: str) -> None:
 def undoes(event: Event, line: EventLog, by: object) -> None:
     assert offers(event, line, by)
     services.undo_action(line_id=line.pk, by=by)
-
-
-def ids(event: Event, people: str) -> list[int]:
-    return [entry_of(event, name).pk for name in people.split()]
 
 
 def sides(event: Event, number: int = 1) -> list[list[int]]:

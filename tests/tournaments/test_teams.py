@@ -12,6 +12,7 @@ from tests.tournaments.factories import (
     advance,
     come,
     end_in_favour,
+    notices_of,
     open_tables,
     person,
     started,
@@ -271,10 +272,6 @@ def test_a_director_who_plays_decides_no_board_of_the_own_team(teams_of_two, bos
 
 def enter(event: Event, name: str, captain: str) -> Entry:
     return services.enter_event(event_id=event.pk, user=person(captain), team=name)
-
-
-def notices_of(name: str) -> list[str]:
-    return [notice.text for notice in person(name).notices.all()]
 
 
 def test_a_captain_enters_a_team_and_asks_players_who_accept_or_decline(teams_of_two):
