@@ -7,7 +7,7 @@ rating. Every answer in a review is the next one: again or good.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import ceil
 
 from django.db import transaction
@@ -26,7 +26,6 @@ SAME_HOUR_TOMORROW = timedelta(hours=8)  # an item of yesterday evening is due t
 ONE_MISS = timedelta(hours=12)  # within which a rule counts as missed once
 KNOWN_DAYS = 14.0  # of stability
 SECONDS_AN_ITEM = 35
-MOST_AT_A_TIME = 20
 
 Miss = ReviewAnswer.Source
 
@@ -37,7 +36,7 @@ class AlreadyAnswered(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class DueReviews:
-    """What is to be reviewed. items: at most `MOST_AT_A_TIME`. next_at: when the next is due, None for never."""
+    """How many items are to be reviewed now. next_at: when the next is due, None for never."""
 
     items: int
     next_at: datetime | None
@@ -100,16 +99,15 @@ def due_items(user: object, *, now: datetime) -> list[ReviewItem]:
     """The items to review now, those due first of all first."""
     if not isinstance(user, User):
         return []
-    return list(islice(takewhile(lambda item: item.due_at <= now, _items_of(user)), MOST_AT_A_TIME))
+    return list(takewhile(lambda item: item.due_at <= now, _items_of(user)))
 
 
 def due_reviews(user: object, *, now: datetime) -> DueReviews:
     """Counted for the home page and the list of courses: one query."""
     if not isinstance(user, User):
         return DueReviews(0, None)
-    soonest = [item.due_at for item in islice(_items_of(user), MOST_AT_A_TIME + 1)]
-    due = sum(at <= now for at in soonest)
-    return DueReviews(min(due, MOST_AT_A_TIME), next((at for at in soonest if at > now), None))
+    times = [item.due_at for item in _items_of(user)]
+    return DueReviews(sum(at <= now for at in times), next((at for at in times if at > now), None))
 
 
 def _items_of(user: User) -> Iterator[ReviewItem]:

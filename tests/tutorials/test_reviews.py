@@ -324,14 +324,15 @@ def test_the_page_reads_the_database_as_often_for_many_items_as_for_few(own, ann
     own.get(URL)
     with django_assert_max_num_queries(12):
         page = own.get(URL)
-    assert f"Review, {reviews.MOST_AT_A_TIME} left" in page_words(page)
+    assert "Review, 25 left" in page_words(page)
+    assert "25 to review today, about 15 minutes" in page_words(own.get("/learn/"))
 
 
 def test_rules_that_are_no_longer_in_their_books_keep_no_other_waiting(own, ann):
     long_ago = timezone.now() - 9 * DAY
     ReviewItem.objects.bulk_create(
         ReviewItem(user=ann, game=game, rule=f"gone-{number}", due_at=long_ago)
-        for game, number in [("no-game", 0), *(("casino", number) for number in range(reviews.MOST_AT_A_TIME))]
+        for game, number in [("no-game", 0), *(("casino", number) for number in range(20))]
     )
     assert reviews.due_reviews(ann, now=timezone.now()) == reviews.DueReviews(0, None)
     missed(ann)
