@@ -19,6 +19,7 @@ from .test_drills import BUILDER
 
 CARD = re.compile(r"\b[A2-9TJQK][CDHS][12]?\b")
 PHONE = {"width": 360, "height": 740}
+ON_ITS_SIDE = {"width": 844, "height": 390}
 
 
 def first_move(slug):
@@ -91,22 +92,28 @@ def test_the_longest_rule_books_print_on_two_sheets(live_url, page):
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 4, f"{slug} is too long"
 
 
-def test_a_missed_rule_is_reviewed_on_a_phone(live_url, new_context, log_in, person, axe):
+@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE], ids=["upright", "on its side"])
+def test_a_missed_rule_is_reviewed_on_a_phone(size, live_url, new_context, log_in, person, axe):
     ann = person("ann")
     reviews.note_missed_rule(
         ann, "casino", "build-hold", source=ReviewAnswer.Source.LESSON, now=timezone.now() - timedelta(days=2)
     )
     Drill.objects.create(game="casino", rule="build-hold", seed=1, source=fresh_source(BUILDER))
-    context = new_context(viewport=PHONE)
+    context = new_context(viewport=size)
     log_in(context, "ann")
     page = context.new_page()
     page.goto(f"{live_url}/learn/")
     page.get_by_role("link", name="Review").click()
     axe(page)
+    board = page.locator("#lesson .felt").bounding_box()
     page.get_by_role("button", name="Build 9").click()
     expect(page.get_by_role("status").filter(has_text="Right.")).to_be_visible()
     axe(page)
-    expect(page.get_by_role("link", name="Next")).to_be_focused()
+    further = page.get_by_role("link", name="Next")
+    expect(further).to_be_focused()
+    expect(further).to_be_in_viewport(ratio=1)
+    assert page.locator("#lesson .felt").bounding_box() == board
+    expect(further).to_have_accessible_description(re.compile(r"^Right\. This rule comes back"))
     page.keyboard.press("Enter")
     expect(page.get_by_text("You got 1 of 1 right.")).to_be_visible()
     axe(page)
