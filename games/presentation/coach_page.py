@@ -145,8 +145,13 @@ class Summary:
     graph: ChanceGraph
 
     @property
+    def judged(self) -> int:
+        return self.decisions - self.unjudged
+
+    @property
     def accuracy(self) -> int:
-        return whole_percent(self.decisions - len(self.mistakes), self.decisions)
+        """Of the decisions that were judged, if any were."""
+        return whole_percent(self.judged - len(self.mistakes), self.judged)
 
     @property
     def chance(self) -> str:
@@ -380,9 +385,11 @@ def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback)
 
 
 def _tallies(rows: Sequence[DecisionRow], label_of: Callable[[DecisionRow], str]) -> tuple[Tally, ...]:
+    """Of the decisions that were judged."""
     grouped: defaultdict[str, list[DecisionRow]] = defaultdict(list)
     for row in rows:
-        grouped[label_of(row)].append(row)
+        if not row.is_unjudged:
+            grouped[label_of(row)].append(row)
     return tuple(
         Tally(
             label,

@@ -84,7 +84,7 @@ def finished_context(request: HtmxRequest, table: Table, review: CoachReview) ->
         "names": tuple(table.names),
         "can_branch": not table.is_hidden,
     }
-    if summary is not None:
+    if summary is not None and summary.judged:
         context["tables"] = [
             ("Accuracy by kind of move", summary.kinds),
             (f"Accuracy by part of the {table.rules.deal_word}", summary.parts),

@@ -419,6 +419,26 @@ def test_figures_of_a_game_that_was_given_up_have_its_unfinished_hand(table_of, 
     assert f"You resigned. You were {summary.standing}." in html and html.count("unfinished") == 1
 
 
+def test_the_accuracy_leaves_out_what_there_was_no_time_to_judge(table_of, play_on, as_user):
+    """It counted as right."""
+    table = Table.objects.with_seats().get(pk=play_on(table_of("alice", "bob", secret=b"6" * 32)).pk)
+    review = unjudged_review(table, 0, at=table.move_count, finished_at=NOW)
+    mistake, *others = review.decisions
+    mistake |= {"is_mistake": True, "loss": 2.5}
+    for row in others[4:]:
+        row |= {"is_open": True, "worlds": 0}
+    review.save()
+    summary = coach_page.summary_of(review, table)
+    assert (summary.decisions, summary.unjudged, summary.accuracy) == (len(review.decisions), len(others) - 4, 80)
+    assert sum(tally.decisions for tally in summary.kinds) == sum(tally.decisions for tally in summary.parts) == 5
+    html = re.sub(r"\s+", " ", page_html(as_user(review.user).get(url(table))))
+    assert f"no time for {len(others) - 4}, all over the game. The accuracy leaves them out." in html
+    for row in review.decisions:
+        row |= {"is_mistake": False, "is_open": True, "worlds": 0}
+    review.save()
+    assert "Accuracy" not in page_html(as_user(review.user).get(url(table)))
+
+
 def test_figures_of_a_fixed_number_of_deals_count_nothing_for_winning(table_of, play_on):
     """One deal of Cuarenta in an event: nobody has 40, so no mistake could cost the game, and the result had it."""
     played = play_on(table_of("alice", "bob", game="cuarenta", deals=1, secret=b"4" * 32))
