@@ -28,21 +28,25 @@ SYNONYMS = (
     r"\bdr[ae]w",
     r"\bla(?:id|ys?|ying)\b",
     r"\bled\b|\blead",
-    r"\bwon\b|\bwin",
+    r"\bwon\b|\bwin|\bbeat",
+    r"\bsa(?:y|id)|\bclaim|\bdeclar|\bannounc",
 )
 # Whole questions, or terms, and what their answers say: not the other way round.
 ANSWERS = {
     r"\bhow many cards(?:\W*$|.* (?:deal|dealt|each|gets?|starts?)\b)": r"\bgets? [\w ]+ cards\b|\bcards each\b",
     r"\bdeals? next\b|\bnext (?:deal|dealer)\b|\bwhose deal\b": (
-        r"\bnext deal(?:er)?\b|\bdeals (?:the )?next\b|\bdeal (?:alternates|passes|rotates)\b"
+        r"\bnext deal(?:er)?\b|\bdeals (?:the )?next\b|\b(?:another|next|other) player[\w ]* deals\b|\bturns to deal\b"
+        r"|\bdeal (?:alternates|passes|rotates)\b"
     ),
     r"\bwho (?:(?:goes|leads|moves|plays) first|begins|starts)\b": (
         r"\b(?:goes|leads|moves|plays) first\b|\bfirst (?:player|turn)\b|\bleads to the first\b"
+        r"|\b(?:left|who) starts\b|\bturns to start\b"
     ),
     r"\bdiscard pile\b": r"\bdiscard pile\b|\bdiscards\b|\bupcard\b",
-    r"\bworth\b": r"\bworth\b|\bcounts?\b|\bscores?\b|\bpoints?\b",
+    r"\bworth\b|\bhow many points\b": r"\bworth\b|\bcounts?\b|\bscores?\b|\bpoints?\b",
     **{rf"\b{face}s?\b": rf"\b{face}s?\b|\bface cards?\b" for face in ("jack", "queen", "king")},
 }
+_MEANT = frozenset([*SYNONYMS, *ANSWERS.values()])
 # Left off at the end of a word if so many letters remain: "captured" finds whatever begins with "captur".
 ENDINGS = {"ing": 3, "ies": 3, "ied": 3, "ed": 3, "es": 4, "s": 3, "e": 4, "y": 4}
 
@@ -74,18 +78,24 @@ class RuleMatches:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What can be found. terms: what it explains. names: these and its title. text: everything that counts. Folded."""
+    """What can be found. terms: what it explains. names: these and its title. shown: what readers see. Folded."""
 
     rule: FoundRule
     terms: str
     names: str
-    text: str
+    shown: str
+
+    def matching(self, patterns: Sequence[str]) -> list[str]:
+        """An id counts as words of the book, but not for what these may mean: nothing would be marked."""
+        text = f"{self.names} {self.shown}"
+        return [pattern for pattern in patterns if re.search(pattern, self.shown if pattern in _MEANT else text)]
 
 
 def find_rules(question: str, slugs: Sequence[str], *, most: int) -> RuleMatches:
     """Looks in the books of these games. If no rule has all words, those that have some are found, by the rarest."""
-    patterns = _patterns(_folded(question[:MOST_LETTERS]))
-    having = [(entry, _matching(patterns, entry.text)) for slug in slugs for entry in _entries(slug)]
+    entries = [entry for slug in slugs for entry in _entries(slug)]
+    patterns = _patterns(_folded(question[:MOST_LETTERS]), entries)
+    having = [(entry, entry.matching(patterns)) for entry in entries]
     worth = {pattern: 1 / max(1, sum(pattern in matching for _, matching in having)) for pattern in patterns}
     found = [(entry, matching) for entry, matching in having if matching]
     complete = [(entry, matching) for entry, matching in found if len(matching) == len(patterns)]
@@ -104,7 +114,7 @@ def _matching(patterns: Sequence[str], text: str) -> list[str]:
     return [pattern for pattern in patterns if re.search(pattern, text)]
 
 
-def _patterns(question: str) -> list[str]:
+def _patterns(question: str, entries: Sequence[_Entry]) -> list[str]:
     """What has to be found: each word that counts, and synonyms in place of the words that are one of them."""
     patterns: list[str] = []
     question = _SHORTENED.sub(" ", question)
@@ -114,18 +124,20 @@ def _patterns(question: str) -> list[str]:
             question = re.sub(rf"(?:{asked})\w*", " ", question)
     words = re.findall(r"\w+", question)
     others = [word for word in words if word not in QUESTION_WORDS] or ([] if patterns else words)
-    return list(dict.fromkeys([*patterns, *map(_pattern, others)]))
+    return list(dict.fromkeys([*patterns, *(_pattern(word, entries) for word in others)]))
 
 
-def _pattern(word: str) -> str:
-    """A number or a letter as it is, a short word with the usual endings, the beginning of a longer one."""
+def _pattern(word: str, entries: Sequence[_Entry]) -> str:
+    """A number or a letter as it is, the beginning of a word, a short one with the usual endings if that is found."""
     if word.isdecimal() or len(word) == 1:
         return rf"\b{word}\b"
     for ending, least in ENDINGS.items():
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= least:
             word = _DOUBLED.sub(r"\1", word.removesuffix(ending))
             break
-    return rf"\b{word}" if len(word) > 3 else rf"\b{word}{word[-1]}?(?:s|es|d|ed|ers?|est|ing)?\b"
+    whole = rf"\b{word}{word[-1]}?(?:s|es|d|ed|ers?|est|ing)?\b"
+    is_whole = len(word) <= 3 and any(entry.matching([whole]) for entry in entries)
+    return whole if is_whole else rf"\b{word}"
 
 
 def _folded(text: str) -> str:
@@ -154,7 +166,7 @@ def _entry(rule: FoundRule) -> _Entry:
     """Its terms are its id and the words in bold."""
     terms = _folded(" ".join([re.sub("[-_]", " ", rule.anchor), *_NAME.findall(rule.html)]))
     names = f"{terms} {_folded(rule.title)}"
-    return _Entry(rule, terms, names, " ".join([names, *_NO_TEXT.split(_folded(rule.html))[::2]]))
+    return _Entry(rule, terms, names, " ".join([_folded(rule.title), *_NO_TEXT.split(_folded(rule.html))[::2]]))
 
 
 def _marked(rule: FoundRule, patterns: Sequence[str]) -> FoundRule:

@@ -39,7 +39,10 @@ def test_a_question_in_other_words_than_the_book_finds_its_rule(slug, rule, word
     [
         ("Who deals next?", "piquet", "deal-alternates"),
         ("Who deals next?", "partnership-cribbage", "deal-rotates"),
+        ("Who deals next?", "cuarenta", "deal-alternates"),
+        ("Who deals next?", "sixty-six", "first-dealer"),
         ("Who goes first?", "vatican", "first-player"),
+        ("Who starts?", "russian-bank", "first-player"),
         ("Can I take the discard pile?", "gin-rummy", "turn-draw"),
         ("Can jacks be built?", "casino", "build-numbers-only"),
         ("How many cards?", "gin-rummy", "deal-ten"),
@@ -49,6 +52,21 @@ def test_a_question_in_other_words_than_the_book_finds_its_rule(slug, rule, word
         ("How much is a marriage worth?", "sixty-six", "marriage"),
         ("How much is the ten worth?", "sixty-six", "card-points"),
         ("What's trump?", "sixty-six", "turn-up"),
+        ("What beats a sequence?", "piquet", "sequence-compare"),
+        ("What is a sequence?", "piquet", "sequence-def"),
+        ("How many points for a sequence?", "piquet", "sequence-score"),
+        ("Who wins a trick?", "piquet", "trick-winner"),
+        ("How many points for cards?", "cuarenta", "count-twenty"),
+        ("How many points for a ronda?", "cuarenta", "ronda"),
+        ("How much is a limpia?", "cuarenta", "limpia"),
+        ("When do I say 66?", "sixty-six", "claim"),
+        ("When can I claim?", "sixty-six", "claim-when"),
+        ("Must I follow suit?", "sixty-six", "strict-follow"),
+        ("How many points for gin?", "gin-rummy", "score-gin"),
+        ("When can I knock?", "gin-rummy", "knock-limit"),
+        ("How many points for spades?", "casino", "score-spades"),
+        ("How many points for a flush?", "partnership-cribbage", "show-flush"),
+        ("What if it's a tie?", "casino", "score-tie-many"),
     ],
 )
 def test_the_answer_to_a_question_is_among_the_first(question, slug, rule):
@@ -88,12 +106,28 @@ def test_forms_of_a_word_find_the_same(word, other):
     assert found(word, *ALL) == found(other, *ALL) != []
 
 
-def test_a_number_and_a_short_word_are_found_whole():
-    """12 doesn't find 121, nor "kno" a knock, nor "b" the best; but "set" finds sets."""
+def test_a_number_a_letter_and_a_short_word_are_found_whole():
+    """12 doesn't find 121, nor "b" the best, nor "set" what settles; but "set" finds sets."""
     assert found("121", "partnership-cribbage") == ["game-121"]
     assert "game-121" not in found("12", "partnership-cribbage")
-    assert found("kno", "gin-rummy") == found("b", "piquet") == []
+    assert found("b", "piquet") == []
     assert "set-score" in found("set", "piquet")
+    assert "zero-double" in found("sett", "carousel") and "zero-double" not in found("set", "carousel")
+
+
+@pytest.mark.parametrize(
+    ("begun", "word", "slug"),
+    [("kno", "knock", "gin-rummy"), ("kn", "knock", "gin-rummy"), ("mar", "marriage", "sixty-six")],
+)
+def test_a_short_word_that_is_no_whole_one_is_the_beginning_of_one(begun, word, slug):
+    assert found(begun, slug) == found(word, slug) != []
+
+
+def test_nothing_is_found_by_what_the_id_of_a_rule_may_mean():
+    """ "Tie" found capture-equal, in which nothing was marked."""
+    found_by_tie = find_rules("tie", ALL, most=1000).rules
+    assert found_by_tie
+    assert [rule.anchor for rule in found_by_tie if "<mark>" not in rule.title + rule.html] == []
 
 
 def test_nothing_is_found_or_marked_in_tags_entities_and_cards():
