@@ -1,7 +1,8 @@
-"""Directors' actions at a table: stop it, substitute a player, reveal it."""
+"""Directors' actions at a table: stop it, add time, substitute a player, reveal it."""
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from accounts.models import User
 from games import engines
@@ -10,7 +11,7 @@ from games.domain.clocks import Timer
 from games.models import Table
 from games.record import replay
 from games.services import timing
-from games.services.common import TableError, continue_game, finish_game, lock_running_table, lock_table
+from games.services.common import TableError, continue_game, finish_game, lock_running_table, lock_table, store
 
 
 @transaction.atomic
@@ -23,6 +24,20 @@ def stop_table(*, table_id: int) -> None:
     scores = tuple(replay.state_of(table).view(None).scores)
     stopped = Outcome(scores, (1,) * table.seat_count, "A director stopped the game.")
     finish_game(table, stopped, Table.EndedBy.DIRECTOR)
+
+
+@transaction.atomic
+def add_time(*, table_id: int, seconds: int, user: User | None = None) -> None:
+    """Adds time to the clock of a player for the rest of the game, by default of every player. :raises TableError:"""
+    table = lock_running_table(table_id)
+    seats = [seat for seat in table.seat_rows if seat.has_person and user in (None, seat.user)]
+    if table.clock is None or not seats:
+        raise TableError("There is no clock to add time to.")
+    for seat in seats:
+        timing.set_timer(table, seat.number, lambda timer: timer._replace(reserve=timer.reserve + seconds))
+    if not table.is_frozen and table.appear_by is None:  # else the deadline is the end of that
+        timing.set_deadlines(table, timezone.now())
+    store(table)
 
 
 @transaction.atomic

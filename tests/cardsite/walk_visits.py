@@ -478,6 +478,7 @@ def _acts(world: World) -> Iterator[tuple[str, tuple[Any, Sent]]]:
     yield "pair-again", (swiss, one_round)
     yield "pair-afresh", (swiss, one_round)
     yield "try-again", (cup, match(world.set_aside))
+    yield "add-time", (cup, {**match(world.match), "player": "all", "minutes": "5", **why})
     yield "decide", (cup, {**match(world.match), "result": "1 2", **why})
     yield "correct", (cup, {**match(world.decided), **seen(result="2 1"), **why})
     yield "annul", (cup, {**match(world.decided), **seen(), **why})

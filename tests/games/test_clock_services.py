@@ -146,6 +146,52 @@ def test_a_seat_that_is_handed_over_has_a_fresh_clock(table_of, let_pass, person
     assert left(table) == [300, 300]
 
 
+def test_a_director_adds_time_to_one_clock_or_to_all(table_of, let_pass, person):
+    table = table_of("ann", "bob", **STANDARD)
+    let_pass(table, 42)
+    services.add_time(table_id=table.pk, seconds=120, user=person("bob"))
+    assert (left(table), running(table)) == ([258, 420], [0])
+    before = Table.objects.get()
+    services.add_time(table_id=table.pk, seconds=60)
+    assert (left(table), running(table)) == ([318, 480], [0])
+    after = Table.objects.get()
+    assert (after.deadline_at - before.deadline_at, after.version) == (timedelta(minutes=1), before.version + 1)
+
+
+@pytest.mark.parametrize("pace", ["quick", "standard", "days-1"])
+def test_added_time_saves_a_player_whose_time_was_almost_up(table_of, let_pass, pace):
+    table = table_of("ann", "bob", **PACES[pace].fields)
+    total = left(table)[0]
+    let_pass(table, total - 1)
+    services.add_time(table_id=table.pk, seconds=60)
+    let_pass(table, 30)
+    tasks.flag_overdue(table.pk)
+    assert (Table.objects.get().status, left(table)) == (Table.Status.RUNNING, [31, total + 60])
+
+
+def test_added_time_moves_no_deadline_that_is_none_of_a_clock(table_of, person):
+    table = table_of("ann", "bob", **STANDARD)
+    services.pause_table(table_id=table.pk)
+    services.add_time(table_id=table.pk, seconds=60, user=person("ann"))
+    assert (Table.objects.get().deadline_at, running(table)) == (None, [])
+    services.resume_table(table_id=table.pk)
+    assert (left(table), running(table)) == ([360, 300], [0])
+    ends = timezone.now() + timedelta(minutes=3)
+    Table.objects.update(appear_by=ends, deadline_at=ends)
+    services.add_time(table_id=table.pk, seconds=60)
+    assert (Table.objects.get().deadline_at, left(table)) == (ends, [420, 360])
+
+
+def test_time_is_added_only_to_a_clock(table_of, person):
+    table = table_of("ann", "bob", **STANDARD)
+    with pytest.raises(services.TableError, match="no clock to add time to"):
+        services.add_time(table_id=table.pk, seconds=60, user=person("cat"))
+    assert left(table) == [300, 300]
+    Table.objects.update(**PACES["none"].fields)
+    with pytest.raises(services.TableError, match="no clock to add time to"):
+        services.add_time(table_id=table.pk, seconds=60)
+
+
 def test_the_clock_plays_for_nobody_whose_time_for_the_whole_game_is_up(table_of, let_pass):
     table = table_of("ann", "bob", game="vatican", **STANDARD)
     let_pass(table, 301)

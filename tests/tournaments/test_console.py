@@ -487,6 +487,24 @@ def test_places_are_typed_in_for_tables_of_more_than_two(boss, event):
     assert list(match.sides.values_list("place", flat=True)) == [1, 2, 3]
 
 
+def test_time_is_added_at_a_table_in_play(boss, event):
+    noon = started(event(people="ann bob", format="round-robin"))
+    match = match_of(noon, "ann")
+    assert f"Add time… {match}" in show(boss, noon, "now")
+    page = page_words(boss.get(url("act", noon.pk, "add-time"), {"match": match.pk}))
+    assert f"Time for {str(match).replace(' against', '')} Everyone Minutes" in page
+    refused = do(boss, noon, "add-time", match=match.pk, player="all", minutes="0")
+    assert "greater than or equal to 1" in page_words(refused)
+    do(boss, noon, "add-time", match=match.pk, player=person("bob").pk, minutes="5")
+    do(boss, noon, "add-time", match=match.pk, player="all", minutes="5")
+    own = match.games.get().table.seats.get(user=person("bob")).number
+    reserves = [timer.reserve for timer in match.games.get().table.timers]
+    assert (reserves[own], reserves[1 - own]) == (600, 300)
+    lose(noon, "ann")
+    assert "Add time" not in show(boss, noon, "results")
+    assert "no game in play" in page_words(do(boss, noon, "add-time", match=match.pk, player="all", minutes="5"))
+
+
 def test_an_entrant_who_directs_is_told_why_he_cannot_decide_his_match(boss, event):
     noon = started(event(people="boss bob"))
     page = do(boss, noon, "decide", match=match_of(noon, "boss").pk, result="1 2", why="I was better")

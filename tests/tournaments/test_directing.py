@@ -128,6 +128,31 @@ def test_a_break_is_made_longer(event, boss):
 # Check-in
 
 
+def test_a_director_adds_time_to_a_clock_and_the_players_of_the_match_hear_of_it(event, boss):
+    noon = started(event(people="ann bob", base_minutes=10, move_seconds=0))
+    match = match_of(noon, "ann")
+    services.add_time(match_id=match.pk, minutes=5, user=person("bob"), by=boss, why="the light went out")
+    seat = table_of(match).seats.get(user=person("bob")).number
+    assert [timer.reserve for timer in table_of(match).timers] == [900 if n == seat else 600 for n in (0, 1)]
+    line = last_line(noon)
+    assert (line.what, line.why) == (f"Added 5 minutes to the clock of bob: {match}.", "the light went out")
+    text = f"Noon knock-out: a director has added 5 minutes to the clock of bob: {match} (the light went out)."
+    assert {notice.user.username for notice in Notice.objects.filter(text=text)} == {"ann", "bob"}
+    services.add_time(match_id=match.pk, minutes=1, by=boss)
+    assert last_line(noon).what == f"Added 1 minute to all clocks: {match}."
+    assert sum(timer.reserve for timer in table_of(match).timers) == 1620
+
+
+def test_time_is_added_by_others_and_only_while_a_game_is_in_play(event, boss):
+    noon = started(event(people="ann bob"))
+    match = match_of(noon, "ann")
+    with pytest.raises(services.EventError, match="someone else has to add time in this match"):
+        services.add_time(match_id=match.pk, minutes=5, by=person("ann"))
+    lose(noon, "ann")
+    with pytest.raises(services.EventError, match="no game in play"):
+        services.add_time(match_id=match.pk, minutes=5, by=boss)
+
+
 def test_a_director_checks_somebody_in_and_takes_it_back(event, boss):
     noon = event(people="ann", check_in_minutes=5)
     services.check_in_entry(entry_id=entry_of(noon, "ann").pk, by=boss)

@@ -32,6 +32,7 @@ from tournaments.services.common import (
     require_no_opponent,
 )
 from tournaments.services.entries import can_be_joined, come_back, end_sitting_out, first_status, join_late
+from tournaments.services.matches import table_in_play, with_games
 from tournaments.services.rounds import pair_again_with_everybody
 from tournaments.services.schedule import next_step_at, reopen_before_check_in
 from tournaments.services.teams import require_team_name
@@ -131,6 +132,28 @@ def shifted_moment(event: Event, minutes: int, *, what: str, now: datetime) -> t
     if at <= now:
         raise EventError(f"{what.capitalize()} would be in the past.")
     return what, at
+
+
+@transaction.atomic
+def add_time(*, match_id: int, minutes: int, user: User | None = None, by: User, why: str = "") -> Match:
+    """Adds time to the clock of a player in a match in play, by default of everyone in it. :raises EventError:"""
+    event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
+    match = with_games(event.matches.all()).get(pk=match_id)
+    require_neutral(by, [side.entry for side in match.sides.all()], "add time in this match")
+    table = table_in_play(match)
+    if table is None:
+        raise EventError("This match has no game in play.")
+    try:
+        games.add_time(table_id=table.pk, seconds=minutes * MINUTE, user=user)
+    except games.TableError as error:
+        raise EventError(str(error)) from None
+    whose = f"the clock of {user.display_name}" if user else "all clocks"
+    what = f"{duration(minutes * MINUTE)} to {whose}: {match}"
+    log_action(event, f"Added {what}.", by=by, why=why)
+    because = f" ({reason})" if (reason := public_reason(event, why)) else ""
+    notices.notify_ruling(match, f"{event.name}: a director has added {what}{because}.")
+    event_changed(event)
+    return match
 
 
 # Check-in

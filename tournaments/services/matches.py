@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
+from accounts.models import User
 from games import services as games
 from games.models import Seat, Table
 from games.models.choices import Absence
@@ -76,6 +77,18 @@ def with_games(matches: QuerySet[Match]) -> QuerySet[Match]:
     rows = MatchGame.objects.order_by("number").select_related("table").prefetch_related(seats)
     sides = MatchSide.objects.order_by("number").select_related("entry__user", "entry__partner", "player", "partner")
     return matches.select_related("round", "event").prefetch_related(Prefetch("games", rows), Prefetch("sides", sides))
+
+
+def table_in_play(match: Match) -> Table | None:
+    """The table of its newest game while that runs. match: from `with_games`."""
+    rows = list(match.games.all())
+    return rows[-1].table if rows and rows[-1].table.status == Table.Status.RUNNING else None
+
+
+def players_at_table(match: Match) -> list[User]:
+    """Those whose clocks run in the game in play. match: from `with_games`."""
+    table = table_in_play(match)
+    return [seat.user for seat in table.seat_rows if seat.has_person and seat.user] if table else []
 
 
 def settle_matches(event: Event, matches: Iterable[Match]) -> bool:

@@ -1,4 +1,4 @@
-"""Actions of the director's console on matches: deciding, correcting, annulling, trying again."""
+"""Actions of the director's console on matches: adding time, deciding, correcting, annulling, trying again."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 from django import forms
 
 from tournaments import services
-from tournaments.console.actions.base import CAN_BE_UNDONE, Action, ActionPreview, reason_field
+from tournaments.console.actions.base import CAN_BE_UNDONE, CANNOT_BE_UNDONE, Action, ActionPreview, reason_field
 from tournaments.models import Event, Match, MatchSide
 from tournaments.queries.permissions import EventRank
 from tournaments.services.adjudicating import BYE_RESULTS
 
 MOST_POINTS = 99_999
+MOST_ADDED_MINUTES = 24 * 60
 
 
 def has_boards(match: Match) -> bool:
@@ -188,6 +189,36 @@ class Annul(MatchAction):
         return services.annul_match(match_id=self.match.pk, by=self.by, why=self.cleaned_data["why"])
 
 
+class AddTime(MatchAction):
+    slug, label, tab = "add-time", "Add time", "now"
+    player = forms.ChoiceField(widget=forms.RadioSelect, label="Time for")
+    minutes = forms.IntegerField(min_value=1, max_value=MOST_ADDED_MINUTES, label="Minutes")
+    why = reason_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = {str(user.pk): user for user in services.players_at_table(self.match)}
+        choices = [(pk, user.display_name) for pk, user in self.players.items()]
+        field = self.fields["player"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices if len(choices) == 1 else [*choices, ("all", "Everyone")]
+
+    @classmethod
+    def is_for(cls, match: Match) -> bool:
+        return bool(services.players_at_table(match))
+
+    @property
+    def description(self) -> str:
+        return f"The time is for the rest of the game. We notify the players of the match. {CANNOT_BE_UNDONE}"
+
+    def run(self) -> object:
+        data = self.cleaned_data
+        user = self.players.get(data["player"])
+        return services.add_time(
+            match_id=self.match.pk, minutes=data["minutes"], user=user, by=self.by, why=data["why"]
+        )
+
+
 class TryAgain(MatchAction):
     """For a match that was set aside."""
 
@@ -201,4 +232,4 @@ class TryAgain(MatchAction):
         return services.retry_match(match_id=self.match.pk, by=self.by)
 
 
-MATCH_ACTIONS = (TryAgain, Decide, Correct, Annul)
+MATCH_ACTIONS = (TryAgain, AddTime, Decide, Correct, Annul)
