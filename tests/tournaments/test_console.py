@@ -582,6 +582,15 @@ def test_a_result_with_its_score_is_sent_whole(boss, event):
     assert "21" in page_html(boss.get(noon.get_absolute_url()))
 
 
+@pytest.mark.parametrize("more", [{"forfeit": "on"}, {"points-0": "11", "points-1": "5"}])
+def test_the_current_score_decides_alone(boss, event, more):
+    match = match_of(started(event(people="ann bob", format="round-robin")), "ann")
+    refused = do(boss, match.event, "decide", match=match.pk, result="score", why="Agreed", **more)
+    assert "The current score decides, so enter no other one, and no forfeit." in page_words(refused)
+    match.refresh_from_db()
+    assert match.status == match.Status.PLAYING
+
+
 def test_a_forfeit_is_recorded_as_one(boss, event):
     noon = started(event(people="ann bob", format="swiss"))
     match = match_of(noon, "ann")

@@ -13,6 +13,7 @@ from tournaments.services.adjudicating import BYE_RESULTS
 
 MOST_POINTS = 99_999
 MOST_ADDED_MINUTES = 24 * 60
+BY_SCORE = "score"
 
 
 def has_boards(match: Match) -> bool:
@@ -75,6 +76,8 @@ class ResultAction(MatchAction):
         given = [data.get(name) is not None for name, *_ in self._score_fields()]
         if any(given) and not all(given):
             raise forms.ValidationError("Enter the whole score, or leave it empty.")
+        if data.get("result") == BY_SCORE and (any(given) or data.get("forfeit")):
+            raise forms.ValidationError("The current score decides, so enter no other one, and no forfeit.")
         if any(given) and data.get("forfeit"):
             raise forms.ValidationError("A match that was not played has no score.")
         return data
@@ -92,7 +95,7 @@ class ResultAction(MatchAction):
             found.append(("1 1", "A draw"))
         found.append(("2 2", "Both lose"))
         if self.by_score and services.score_so_far(self.match):
-            found.append(("score", "Current score decides"))
+            found.append((BY_SCORE, "Current score decides"))
         return found
 
     def places(self) -> list[int]:
@@ -120,7 +123,7 @@ class Decide(ResultAction):
 
     def run(self) -> object:
         which = {"match_id": self.match.pk, "by": self.by, "why": self.cleaned_data["why"]}
-        if self.cleaned_data.get("result") == "score":
+        if self.cleaned_data.get("result") == BY_SCORE:
             return services.adjudicate_by_score(**which)
         return services.adjudicate(**self.result(), **which)
 
