@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from notifications.models import Notice
-from tests.pages import page_words
+from tests.pages import page_html, page_words
 from tests.tournaments.factories import person
 from tournaments import services
 from tournaments.domain.recurrence import (
@@ -84,6 +84,14 @@ def test_an_event_of_last_season_is_repeated_at_its_hour_whatever_the_clocks_hav
     page = planner.get(reverse("tournaments:repeat", args=[own_event.pk]))
     first = page.context["series"].first_start_at.astimezone(ZoneInfo("Europe/Vienna"))
     assert (first.hour, first.weekday(), first > timezone.now()) == (20, evening.weekday(), True)
+
+
+def test_the_days_of_a_week_are_a_group_with_a_box_for_each(planner, own_event):
+    page = page_html(planner.get(reverse("tournaments:repeat", args=[own_event.pk])))
+    group = page[page.index('<fieldset class="field">') :].partition("</fieldset>")[0]
+    assert "<legend>On</legend>" in group
+    assert (group.count('<label class="check"'), group.count('type="checkbox" name="days"')) == (7, 7)
+    assert 'class="helptext" id="id_days_helptext"' in group
 
 
 def test_the_page_of_a_series_says_on_which_days_to_come_nothing_takes_place(planner, own_event):
