@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
@@ -70,6 +72,14 @@ def test_the_first_stage_is_divided_by_strength_into_round_robins(planner, leagu
     page = page_words(planner.get(league.get_absolute_url()))
     assert "Division 2 Planned" in page and "dan eve fay" in page
     assert "Plan the next stage" not in page, "none can be planned before this one is over"
+
+
+def test_the_settings_of_round_robins_that_people_play_are_offered_first(planner, event):
+    event(name="Old robin", **ROBIN)
+    event(name="New robin", starts_at=NOON + timedelta(days=1), **ROBIN)
+    event(name="Robin of bots", starts_at=NOON + timedelta(days=2), bots_only=True, fill_to=4, **ROBIN)
+    field = planner.get(reverse("tournaments:new-divisions")).context["form"].fields["template"]
+    assert [template.name for template in field.queryset] == ["New robin", "Old robin", "Robin of bots"]
 
 
 def test_a_division_in_play_is_listed_as_it_stands(planner, league, event):

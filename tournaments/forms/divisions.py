@@ -17,6 +17,7 @@ from tournaments.models import DivisionLeague, Event, check_start
 
 MOST_NEWCOMERS = 400
 TEMPLATES_OFFERED = 60
+TEMPLATES_ORDER = ("bots_only", "-starts_at")  # people play in divisions
 
 
 class DivisionLeagueForm(TypedModelForm[DivisionLeague]):
@@ -35,8 +36,8 @@ class DivisionLeagueForm(TypedModelForm[DivisionLeague]):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fits = Event.objects.filter(format="round-robin").exclude(status=Event.Status.CANCELLED)
-        newest = fits.order_by("-starts_at").values_list("pk", flat=True)[:TEMPLATES_OFFERED]
-        offered = Event.objects.filter(Q(pk__in=[*newest]) | Q(pk=self.instance.template_id)).order_by("-starts_at")
+        newest = fits.order_by(*TEMPLATES_ORDER).values_list("pk", flat=True)[:TEMPLATES_OFFERED]
+        offered = Event.objects.filter(Q(pk__in=[*newest]) | Q(pk=self.instance.template_id)).order_by(*TEMPLATES_ORDER)
         field = self.fields["template"]
         self.fields["template"] = forms.ModelChoiceField(
             label=field.label, queryset=offered, help_text=field.help_text, empty_label=None
