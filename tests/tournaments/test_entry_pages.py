@@ -48,6 +48,12 @@ def test_who_may_not_enter_sees_every_reason_and_no_button(ann, event, status):
     assert url("enter", noon) not in page_html(page)
 
 
+def test_the_page_says_once_that_entries_are_open(ann, event):
+    words = page_words(ann.get(event().get_absolute_url()))
+    assert words.lower().count("open for entries") == 1
+    assert "You can enter until it starts. Enter" in words
+
+
 def test_a_stranger_sees_what_keeps_a_guest_out_and_no_guest_is_made(client, event):
     noon = event(min_account_days=3)
     assert "you are a guest" in page_words(client.get(noon.get_absolute_url()))
