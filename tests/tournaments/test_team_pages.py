@@ -59,6 +59,17 @@ def test_a_name_that_cannot_be_invited_stays_in_the_field(ann, teams_of_two):
     assert team(noon, "Reds").members.count() == 1
 
 
+def test_a_captain_is_offered_changes_only_while_there_are_any(ann, client, teams_of_two, boss):
+    noon = teams_of_two(TWO)
+    assert "Change players" in page_words(ann.get(team_url(noon, "Reds")))
+    started(noon)
+    assert "Change players" not in page_words(ann.get(team_url(noon, "Reds"))), "both have a board, and none can join"
+    boss.is_superuser = True
+    boss.save()
+    client.force_login(boss)
+    assert "Change players Player" in page_words(client.get(team_url(noon, "Reds"))), "a director can still add one"
+
+
 def test_a_guest_joins_by_the_link_of_the_team_and_nobody_by_another_one(client, teams_of_two):
     noon = teams_of_two("Reds: ann")
     link = f"{team_url(noon, 'Reds')}?code={teams.team_code(team(noon, 'Reds'))}"

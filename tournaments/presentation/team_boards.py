@@ -182,9 +182,9 @@ class TeamPage:
     line_up_key: int
 
     @property
-    def can_change(self) -> bool:
-        """Whether there is a free place, or a player to remove."""
-        return bool(self.free or self.invited or any(row.can_leave for row in self.members))
+    def can_lose_players(self) -> bool:
+        """Whether there is a player to remove, or an invitation to cancel."""
+        return bool(self.invited or any(row.can_leave for row in self.members))
 
 
 def team_page(event: Event, entry: Entry) -> TeamPage:
