@@ -325,8 +325,8 @@ def test_a_crosstable_tells_both_sides_of_every_match(event):
     order = [line.row.entry.pk for line in table.rows]
     match = league.matches.filter(status="finished", decided_by="games").get()
     first, second = (side.entry_id for side in match.sides.all())
-    assert [result.text for result in own[first].cells[order.index(second)]] == ["1"]
-    assert [result.text for result in own[second].cells[order.index(first)]] == ["0"]
+    assert [result.sign for result in own[first].cells[order.index(second)]] == ["1"]
+    assert [result.sign for result in own[second].cells[order.index(first)]] == ["0"]
     assert all(line.cells[index] is None for index, line in enumerate(table.rows))
 
 

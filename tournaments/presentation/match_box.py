@@ -1,11 +1,14 @@
 """A match in the draw: its sides, its tables, and what it is worth to each side."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 
 from django.urls import reverse
 
 from tournaments.formats import contract
+from tournaments.formats.numbers import written
 from tournaments.models import Entry, Match
 
 BYE_DECISIONS = (Match.DecidedBy.BYE, Match.DecidedBy.HALF_BYE, Match.DecidedBy.ZERO_BYE)
@@ -27,9 +30,23 @@ class TableLink:
         return reverse("games:table", args=[self.code])
 
 
+def result_sign(places: Sequence[int] | None, how: contract.How, side: int, points: Fraction) -> str:
+    """A result as tables of results show it for one side.
+
+    Its points, such as "1", "½" or "0"; "+" or "−" for a forfeit, "–" if it does not count, "" while it is open.
+    """
+    if places is None:
+        return ""
+    if how == "annulled":
+        return "–"
+    if how == "forfeit":
+        return "+" if places[side] == 1 else "−"
+    return written(points)
+
+
 @dataclass(frozen=True, slots=True)
 class BoardSide:
-    """A player at a board of a team match. sign: "1", "½", "0", "+", "−"; "" while it is open."""
+    """A player at a board of a team match. sign: see `result_sign`."""
 
     name: str
     sign: str

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tournaments.formats import contract
-from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event
 from tournaments.presentation.draw import EventDraw, draw_of
-from tournaments.presentation.match_box import MatchBox
+from tournaments.presentation.match_box import MatchBox, result_sign
 from tournaments.presentation.page import DEFAULT_QUERY, EventPage
 from tournaments.presentation.standings import StandingRow
 
@@ -207,10 +206,7 @@ class EventSheets:
 
     def _cell(self, match: contract.MatchRecord, side: int) -> str:
         others = [str(self.draw.entries[pk].known_seed) for n, pk in enumerate(match.entrants) if n != side]
-        if match.how == "annulled":
-            return f"{' '.join(others)} –"
-        points = "" if match.places is None else written(self.event.plan.points_of(match, side))
-        sign = {"forfeit": "+" if points and match.places and match.places[side] == 1 else "−"}.get(match.how, points)
+        sign = result_sign(match.places, match.how, side, self.event.plan.points_of(match, side))
         return f"{' '.join(others) or 'bye'} {sign}".strip()
 
     @property

@@ -8,7 +8,7 @@ from tournaments.formats import contract, tie_breaks
 from tournaments.formats.duplicate import DuplicateTotal
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event
-from tournaments.presentation.match_box import MatchBox
+from tournaments.presentation.match_box import MatchBox, result_sign
 from tournaments.presentation.names import with_entry_names
 
 
@@ -147,9 +147,9 @@ def _points_name(event: Event) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CrossResult:
-    """The result of one entry against another. text: "1", "½" or "0"; "" while it is open."""
+    """The result of one entry against another. sign: see `result_sign`."""
 
-    text: str
+    sign: str
     box: MatchBox
 
 
@@ -174,7 +174,9 @@ def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox], *
     for box in boxes:
         if box.record and len(box.record.entrants) == 2:
             for side, (own, other) in enumerate((box.record.entrants, box.record.entrants[::-1])):
-                found.setdefault((own, other), []).append(CrossResult(_result(box.record, side), box))
+                points = contract.match_points(box.record, side)
+                sign = result_sign(box.record.places, box.record.how, side, points)
+                found.setdefault((own, other), []).append(CrossResult(sign, box))
     order = [row.entry.pk for row in rows]
     return ResultsCrosstable(
         tuple(
@@ -183,13 +185,3 @@ def results_crosstable(rows: Sequence[StandingRow], boxes: Iterable[MatchBox], *
         ),
         through,
     )
-
-
-def _result(match: contract.MatchRecord, side: int) -> str:
-    if match.places is None:
-        return ""
-    if match.how == "annulled":
-        return "–"
-    if match.how == "forfeit":
-        return "+" if match.places[side] == 1 else "−"
-    return written(contract.match_points(match, side))

@@ -11,7 +11,7 @@ from accounts.models import User
 from tournaments.formats import contract
 from tournaments.formats.numbers import written
 from tournaments.models import Entry, Event, Match, MatchSide, TeamMember
-from tournaments.presentation.match_box import BoardLine, BoardSide, TableLink
+from tournaments.presentation.match_box import BoardLine, BoardSide, TableLink, result_sign
 from tournaments.queries import records
 from tournaments.services import teams
 
@@ -42,26 +42,15 @@ def _sides(board: Match) -> tuple[BoardSide, ...]:
     return tuple(
         BoardSide(
             str(side.player) if side.player else NO_PLAYER,
-            result_sign(places, how, side.number),
+            result_sign(places, how, side.number, _share(places, side.number)),
             places is not None and places[side.number] == 1 and places.count(1) == 1,
         )
         for side in sides
     )
 
 
-def result_sign(places: Sequence[int] | None, how: contract.How, side: int) -> str:
-    """ "1", "½" or "0"; "+" or "−" for a forfeit, "–" if it does not count, "" while it is open."""
-    if places is None:
-        return ""
-    if how == "annulled":
-        return "–"
-    if how == "forfeit":
-        return "+" if places[side] == 1 else "−"
-    return written(_share(places, side))
-
-
-def _share(places: Sequence[int], side: int) -> Fraction:
-    if places[side] != 1:
+def _share(places: Sequence[int] | None, side: int) -> Fraction:
+    if places is None or places[side] != 1:
         return contract.NOTHING
     return contract.WIN if places.count(1) == 1 else contract.HALF
 
@@ -115,7 +104,7 @@ def _score(entry_id: int, played: Sequence[tuple[Match, MatchSide, MatchSide]]) 
         if places and how == "played":
             points, games = points + _share(places, 0), games + 1
         opponent = str(against.player) if against.player else NO_PLAYER
-        sign = result_sign(places, how, 0)
+        sign = result_sign(places, how, 0, _share(places, 0))
         results.append(BoardResultOfPlayer(board.round.number, board.board or 0, opponent, sign))
     times = Counter(result.board for result in results)
     usual = min(times, key=lambda number: (-times[number], number))
