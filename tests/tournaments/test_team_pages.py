@@ -70,6 +70,13 @@ def test_a_captain_is_offered_changes_only_while_there_are_any(ann, client, team
     assert "Change players Player" in page_words(client.get(team_url(noon, "Reds"))), "a director can still add one"
 
 
+def test_paper_has_the_boards_of_each_match(client, teams_of_two):
+    noon = started(teams_of_two(TWO, format="single-elimination"))
+    win(noon, "ann", "bob")
+    words = page_words(client.get(url("print", noon)))
+    assert re.search(r"Board 1 (ann 1 – cat 0|cat 0 – ann 1) Board 2 (bob 1 – dan 0|dan 0 – bob 1)", words)
+
+
 def test_a_guest_joins_by_the_link_of_the_team_and_nobody_by_another_one(client, teams_of_two):
     noon = teams_of_two("Reds: ann")
     link = f"{team_url(noon, 'Reds')}?code={teams.team_code(team(noon, 'Reds'))}"
