@@ -70,6 +70,20 @@ def test_a_captain_is_offered_changes_only_while_there_are_any(ann, client, team
     assert "Change players Player" in page_words(client.get(team_url(noon, "Reds"))), "a director can still add one"
 
 
+def test_a_team_of_a_finished_event_is_not_changed(client, teams_of_two, boss):
+    noon = started(teams_of_two(TWO, format="single-elimination"))
+    win(noon, "ann", "bob")
+    boss.is_superuser = True
+    boss.save()
+    client.force_login(boss)
+    words = page_words(client.get(team_url(noon, "Reds")))
+    assert "Finished" in words or "Champion" in words
+    assert "Change players" not in words and "Order of the boards" not in words
+    page = client.post(team_url(noon, "Reds", "invite-member"), {"member": person("eve").username})
+    assert "This tournament is over." in page_words(page)
+    assert team(noon, "Reds").members.count() == 2
+
+
 def test_paper_has_the_boards_of_each_match(client, teams_of_two):
     noon = started(teams_of_two(TWO, format="single-elimination"))
     win(noon, "ann", "bob")

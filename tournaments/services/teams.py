@@ -330,6 +330,8 @@ def _managed_team(entry_id: int, by: User) -> tuple[Event, Entry]:
     event, entry = _locked_team(entry_id)
     if not can_manage(event, entry, by):
         raise EventError("Only the captain can change the team.")
+    if event.finished_at:
+        raise EventError("This tournament is over.")
     require_no_opponent(by, entry)
     return event, entry
 

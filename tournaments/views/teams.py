@@ -36,7 +36,8 @@ def _team(pk: int, entry_id: int) -> tuple[Event, Entry]:
 
 def team_context(request: HttpRequest, event: Event, entry: Entry) -> dict[str, Any]:
     user, code = request.user, request.GET.get("code", "")
-    manages = user.is_authenticated and entry.is_in and teams.can_manage(event, entry, user)
+    is_in_play = entry.is_in and not event.finished_at
+    manages = user.is_authenticated and is_in_play and teams.can_manage(event, entry, user)
     is_member = user.is_authenticated and user in entry.players
     knows_link = teams.is_team_code(entry, code)
     address = f"{reverse('tournaments:team', args=[event.pk, entry.pk])}?code={teams.team_code(entry)}"
