@@ -411,6 +411,33 @@ def test_what_the_other_player_draws_is_seen_to_go_to_their_hand(
     expect(page.locator('[data-zone="stock"] .is-last')).to_have_count(1)
 
 
+WATCH_SIZES = """() => {
+    window.sizes = []; // how large each card is when its way begins, as a share of what it becomes
+    const {animate} = Element.prototype;
+    Element.prototype.animate = function (keyframes, timing) {
+        const scale = /scale\\((.+)\\)/.exec(keyframes[0].transform);
+        if (scale) sizes.push(Number(scale[1]));
+        return animate.call(this, keyframes, timing);
+    };
+}"""
+
+
+def test_a_card_from_a_hand_that_is_not_shown_is_no_larger_than_it_becomes(
+    live_url, new_context, log_in, table_of, play_on
+):
+    """On a phone a plate says how many cards a player holds."""
+    table = table_of("bob", "alice", "cleo", "dora", game="krambambuli")
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    log_in(page.context, "alice")
+    page.goto(live_url + table.get_absolute_url())
+    page.wait_for_load_state()
+    page.evaluate(WATCH_SIZES)
+    while not (sizes := page.evaluate("sizes")):
+        table = play_on(table, 1)
+        page.wait_for_function(SEEN, arg=table.version)
+    assert max(sizes) <= 1
+
+
 def test_the_card_with_which_the_other_player_takes_is_seen(live_url, new_context, log_in, table_of, play_on, state_of):
     table = table_of("alice", "bob")
     while not (captures := captures_of_bob(state_of(table))):

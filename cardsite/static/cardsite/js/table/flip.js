@@ -92,6 +92,13 @@ const growth = (zone, zones) => Number(zone?.dataset.count) - zones.get(zone?.da
 // A card that lies open because those on it were taken did not come from anywhere.
 const isUncovered = (element, zones) => growth(element.closest(".zone-pile, .zone-column"), zones) < 0;
 
+// Where a card comes from that was not in sight: the card there that is, else the middle of the place, as large as it becomes.
+function startAt({ rect, top }, { width, height }) {
+  if (top?.rect.width) return top.rect;
+  const [x, y] = middle(rect);
+  return DOMRect.fromRect({ x: x - width / 2, y: y - height / 2, width, height });
+}
+
 // What came into other hands, with the place of the hand: the cards that were taken in sight, else backs from the stock.
 function draws(board, zones, gone) {
   const isFromStock = growth(board.querySelector('[data-zone="stock"]'), zones) < 0;
@@ -185,9 +192,9 @@ function after(board) {
   for (const [element, from, to] of moved) glide(element, from, to, taking?.taken.includes(element.dataset.card) ? wait : 0);
   const stagger = paced(Math.min(STAGGER_MS, CASCADE_MS / fresh.length));
   fresh.forEach(([element, to], number) => {
-    const from = zones.get(element.dataset.from)?.rect;
+    const from = zones.get(element.dataset.from);
     const delay = stagger * number;
-    if (from) glide(element, from, to, delay);
+    if (from) glide(element, startAt(from, to), to, delay);
     else element.animate([{ opacity: 0, transform: "translateY(-10px)" }, { opacity: 1, transform: "none" }], { ...GLIDE, duration: paced(GLIDE_MS), delay });
   });
   if (taking) takeWith(taking, target);
