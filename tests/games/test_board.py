@@ -369,9 +369,18 @@ def test_the_move_that_ended_a_hand_is_no_news_in_the_next():
 @pytest.mark.parametrize(("score", "words"), [(0, "0 points"), (1, "1 point"), (12, "12 points")])
 def test_a_plate_is_heard_with_pauses_between_its_parts(score, words):
     plate = Plate(1, "Dot", "", "0 this deal", score, True, False, (), "Good")
+    assert heard(plate) == f"Dot, to move, {words}, 0 this deal, said Good"
+
+
+@pytest.mark.parametrize(("note", "words"), [("", "not connected"), ("7 cards", "not connected, 7 cards")])
+def test_who_is_not_connected_is_heard_with_no_pause_too_many(note, words):
+    plate = Plate(1, "Dot", Remark("not connected", is_passing=True), note, 0, False, False, ())
+    assert heard(plate) == f"Dot, 0 points, {words}"
+
+
+def heard(plate):
     html = draw_part("player_plate", plate, True)
-    heard = re.sub(r"\s+", " ", re.sub("<[^>]+>", "", html)).strip()
-    assert heard == f"Dot, to move, {words}, 0 this deal, said Good"
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", "", html)).strip()
 
 
 def test_what_both_sides_score_by_one_rule_is_one_row():
