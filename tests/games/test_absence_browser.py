@@ -19,6 +19,15 @@ PLACES = """() => [...document.querySelectorAll("#board :is(.plate, .card, .zone
     return [part.getAttribute("class"), x, y, width, height].join(" ");
   })"""
 
+# Cards whose upper corner, where one reads what they are, is below the line about who is not connected.
+UNREAD = """() => {
+  const lines = [...document.querySelectorAll("#board .away > *")].map((line) => line.getBoundingClientRect());
+  return [...document.querySelectorAll("#board [data-card]")].filter((card) => {
+    const { left, top } = card.getBoundingClientRect();
+    return lines.some((line) => line.left < left + 16 && line.right > left && line.top < top + 22 && line.bottom > top);
+  }).map((card) => card.dataset.card);
+}"""
+
 
 @pytest.mark.parametrize("size", [MOUSE, UPRIGHT, ON_ITS_SIDE], ids=["1440", "390", "844"])
 @pytest.mark.parametrize(
@@ -41,3 +50,4 @@ def test_nothing_moves_when_others_are_away(game, seats, size, table_of, new_con
     assert places(away_since=timezone.now()) == before
     expect(page.locator(".away-line").first).to_be_in_viewport(ratio=1)
     expect(page.locator(".plate-tag")).to_have_text(["not connected"] * (seats - 1))
+    assert page.evaluate(UNREAD) == []
