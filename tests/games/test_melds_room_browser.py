@@ -154,16 +154,16 @@ PLACES = """(parts) => parts.map((part) => {
   const { left, top, width, height } = document.querySelector(`#board ${part}`).getBoundingClientRect();
   return part === ".hand" ? [left, top] : [left, top, width, height];
 })"""
-STOCK, NEIGHBOUR = ".zone-stock .card", ".seat > .plate"
+STOCK, NEIGHBOUR, LAST_SEAT, OWN = ".zone-stock .card", ".seat > .plate", ".seat:last-child > .plate", ".own > .plate"
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "still"),
     [
-        ("push", 4, [STOCK, ".hand"]),
+        ("push", 4, [STOCK, ".hand", OWN]),
         ("krambambuli", 2, [STOCK, ".hand", NEIGHBOUR]),
         ("krambambuli", 3, [STOCK, ".hand", NEIGHBOUR]),
-        ("krambambuli", 6, [STOCK, ".hand"]),
+        ("krambambuli", 6, [STOCK, ".hand", LAST_SEAT]),
         ("carousel", 4, [STOCK]),  # a hand that grows has two rows on a phone
     ],
 )
@@ -192,6 +192,34 @@ def test_the_first_meld_moves_neither_stock_nor_hand(game, seats, still, table_o
     )
     assert [*places(table)] == before
     assert page.locator(".zone-meld").count() > 0
+
+
+MELDED = """() => [...document.querySelectorAll("#board .zone-meld .card")].map((card) => {
+  const { left, top, width } = card.getBoundingClientRect();
+  return [left, top, width];
+})"""
+
+
+@pytest.mark.parametrize("size", [MOUSE, ON_ITS_SIDE, UPRIGHT], ids=["1440", "844", "390"])
+def test_melds_stay_where_they_are_when_the_turn_comes(size, table_of, new_context, log_in, live_url):
+    played = positions(table_of(*PLAYERS[:4], game="krambambuli", secret=bytes([7]) * 32))
+    page = new_context(reduced_motion="reduce", viewport=size).new_page()
+    log_in(page.context, "alice")
+
+    def measured(table):
+        page.goto(live_url + table.get_absolute_url())
+        page.locator("#board").wait_for()
+        return page.evaluate(MELDED), page.locator(".zone-meld .pick").count()
+
+    before = None
+    for table, state in played:
+        laid = [meld.cards for meld in melds(state)]
+        if before and state.to_act == (0,) and laid == before[0]:
+            break
+        before = (laid, *measured(table)) if state.to_act == (3,) and len(laid) > 2 else None
+    places, choosable = measured(table)
+    assert before[2] == 0 < choosable
+    assert places == before[1]
 
 
 # Scrolls the page, or the melds where they have room of their own. False at the end.

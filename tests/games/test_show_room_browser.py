@@ -186,3 +186,24 @@ def test_on_a_phone_the_longest_run_is_not_cut_off(first_hand, new_context, log_
     page.locator("[data-show]").wait_for()
     beyond = page.evaluate(STRETCHED)
     assert beyond and max(beyond) <= 1
+
+
+# What ends below the count while nothing is scrolled.
+BELOW_COUNT = """() => {
+  const { top } = document.querySelector("#board .turn").getBoundingClientRect();
+  return [...document.querySelectorAll("#board .card")].filter((card) => card.getBoundingClientRect().bottom > top)
+    .map((card) => card.closest("[data-zone]").dataset.zone);
+}"""
+
+
+def test_on_a_phone_the_hands_of_six_players_are_in_sight_at_once(first_hand, new_context, log_in, live_url):
+    page = new_context(viewport=UPRIGHT).new_page()
+    log_in(page.context, "alice")
+    page.context.add_cookies([{"name": "sound", "value": "off", "url": live_url}])
+    page.clock.install(time=0)
+    page.clock.pause_at(1)  # no step is told by itself
+    page.goto(live_url + first_hand("krambambuli", 6, **CLUB, secret=bytes([6]) * 32).get_absolute_url())
+    page.locator(".show.is-stepwise").wait_for()
+    below = page.evaluate(BELOW_COUNT)
+    assert {*below} <= {zone for zone in below if zone.startswith("meld")}  # at most melds, which count nothing
+    assert page.evaluate("scrollY") == 0
