@@ -269,7 +269,7 @@ def test_a_dangerous_action_says_what_it_does_and_asks_why(boss, event):
     noon = event(people="ann bob")
     ann = entry_of(noon, "ann")
     page = boss.get(url("act", noon.pk, "disqualify"), {"entry": ann.pk})
-    assert "enter again without a director. You can undo it in the log." in page_words(page)
+    assert "enter again without a director. You can undo it in the log. Reason Everyone can read" in page_words(page)
     assert do(boss, noon, "disqualify", entry=ann.pk, why="").status_code == 422
     do(boss, noon, "disqualify", entry=ann.pk, why="shouting")
     assert status_of(noon, "ann") == "removed"
@@ -280,7 +280,7 @@ def test_cancelling_says_how_many_it_concerns(boss, event):
     noon = event(people="ann bob")
     page = page_words(boss.get(url("act", noon.pk, "cancel")))
     assert "2 entries are notified at once." in page
-    assert "This can&#x27;t be undone." in page
+    assert "This can&#x27;t be undone. Reason (optional) " in page
     do(boss, noon, "cancel", why="no light")
     assert Event.objects.get().status == "cancelled"
 

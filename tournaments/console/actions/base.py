@@ -32,7 +32,7 @@ class ActionPreview:
 
 
 def reason_field(*, required: bool = False) -> forms.CharField:
-    return forms.CharField(max_length=200, required=required, label="Reason")
+    return forms.CharField(max_length=200, required=required, label="Reason" if required else "Reason (optional)")
 
 
 def message_field() -> forms.CharField:
