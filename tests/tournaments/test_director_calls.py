@@ -315,6 +315,15 @@ def test_a_director_who_opens_the_console_has_read_of_the_calls(noon):
     assert not unread("dora") and unread(rival_of(noon, "ann"))
 
 
+def test_a_director_who_opens_the_page_to_answer_has_read_of_that_call(noon):
+    made = call(noon, "ann")
+    answer = reverse("tournaments:act", args=[noon.pk, "answer-call"])
+    said = f"{made.by} has called the director."
+    assert said in page_words(browser("dora").get(noon.get_absolute_url())), "a banner on every page"
+    assert said not in page_words(browser("dora").get(answer, {"call": made.pk}))
+    assert not unread("dora") and unread(rival_of(noon, "ann"))
+
+
 # Taking back
 
 

@@ -106,7 +106,7 @@ def notify_director_called(
 
 
 def read_director_called(director: User, event: Event, calls: Iterable[DirectorCall]) -> None:
-    """A director has the console before their eyes, which shows these calls."""
+    """A director has a page before their eyes that shows these calls."""
     withdraw_notices([director], [_key(event, _call_key(call)) for call in calls])
 
 

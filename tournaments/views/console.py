@@ -159,7 +159,9 @@ def run_action(request: OwnRequest, pk: int, slug: str) -> HttpResponse:
         raise Http404
     permissions.require_rank(request.user, event, kind.rank)
     if request.method == "GET":
-        return _action_page(request, kind(event, request.user, request.GET, is_sent=False))
+        asked = kind(event, request.user, request.GET, is_sent=False)
+        asked.read_notices()
+        return _action_page(request, asked)
     action = kind(event, request.user, request.POST, is_sent=True)
     if not action.is_valid():
         return _action_page(request, action)

@@ -104,6 +104,9 @@ class Action(forms.Form):
         """What it will do, to whom, and whether it can be undone."""
         return CAN_BE_UNDONE
 
+    def read_notices(self) -> None:
+        """Marks as read what its page shows anyway."""
+
     def preview(self) -> ActionPreview | None:
         """The preview, None if none is needed. :raises EventError:"""
         return None

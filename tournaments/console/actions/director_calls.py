@@ -8,6 +8,7 @@ from tournaments import services
 from tournaments.console.actions.base import CANNOT_BE_UNDONE, Action
 from tournaments.models import LONGEST_CALL_REPLY, DirectorCall, Event
 from tournaments.queries.permissions import EventRank
+from tournaments.services import notices
 
 
 class AnswerCall(Action):
@@ -37,6 +38,9 @@ class AnswerCall(Action):
     def description(self) -> str:
         reason = f'{self.call.by} writes: "{self.call.reason}" ' if self.call.reason else ""
         return f"{reason}This closes the call. {CANNOT_BE_UNDONE}"
+
+    def read_notices(self) -> None:
+        notices.read_director_called(self.by, self.event, [self.call])
 
     def run(self) -> object:
         return services.answer_call(call_id=self.call.pk, by=self.by, reply=self.cleaned_data["reply"])
