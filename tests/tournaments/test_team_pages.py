@@ -87,8 +87,14 @@ def test_a_team_of_a_finished_event_is_not_changed(client, teams_of_two, boss):
 def test_paper_has_the_boards_of_each_match(client, teams_of_two):
     noon = started(teams_of_two(TWO, format="single-elimination"))
     win(noon, "ann", "bob")
-    words = page_words(client.get(url("print", noon)))
-    assert re.search(r"Board 1 (ann 1 – cat 0|cat 0 – ann 1) Board 2 (bob 1 – dan 0|dan 0 – bob 1)", words)
+    page = client.get(url("print", noon))
+    ann_first, bob_first = r"(ann 1 – cat 0|cat 0 – ann 1)", r"(bob 1 – dan 0|dan 0 – bob 1)"
+    replays = [
+        rf"Board {number} {score} Replay board {number}, [^.]+"
+        for number, score in enumerate((ann_first, bob_first), 1)
+    ]
+    assert re.search(f"Match Teams Decided by Final .* {' '.join(replays)}", page_words(page))
+    assert table_of(board_of(noon, "ann")).get_absolute_url() in page_html(page)
 
 
 def test_a_guest_joins_by_the_link_of_the_team_and_nobody_by_another_one(client, teams_of_two):

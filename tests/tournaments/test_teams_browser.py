@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -69,3 +70,29 @@ def test_the_pages_of_a_team_match_pass_axe_on_any_screen(page, live_url, log_in
     page.goto(live_url + cup.get_absolute_url())
     win(cup, "bob")
     expect(page.locator(".board-list li .is-winner")).to_have_text(["bob 1"])
+
+
+BROKEN_WORDS = """cells => cells.flatMap(cell => cell.firstChild.data.matchAll(/\\S+/g).filter(word => {
+    const range = document.createRange();
+    range.setStart(cell.firstChild, word.index);
+    range.setEnd(cell.firstChild, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+}).map(String).toArray())"""
+"""The words of cells that go on in another line."""
+
+
+def test_the_page_for_paper_keeps_names_whole_on_a_phone_and_links_off_paper(page, live_url, cup):
+    boss = person("director")
+    for name, team in [("ann", "Greenhouses"), ("eve", "The Whitewater Wanderers")]:
+        services.add_entry(event_id=cup.pk, user=person(name), team=team, by=boss)
+    services.start_now(event_id=cup.pk, by=boss)
+    open_tables(cup)
+    resize(page, 360, 800)
+    page.goto(live_url + reverse("tournaments:print", args=[cup.pk]))
+    expect(page.locator(".standings tbody th")).to_have_count(3)
+    assert page.locator(".standings tbody th").evaluate_all(BROKEN_WORDS) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    replay = page.locator(".board-list a").first
+    expect(replay).to_be_visible()
+    page.emulate_media(media="print")
+    expect(replay).to_be_hidden()
