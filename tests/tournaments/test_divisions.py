@@ -22,7 +22,9 @@ STAGE = {"starts_at": "2058-10-27T19:30", "time_zone": "Europe/Vienna", "names":
 @pytest.fixture
 def league(event, planner) -> DivisionLeague:
     """Divisions of three, one up and one down, before its first stage."""
-    template = event(name="Template", fill_to=4, max_entries=9, is_evened=True, **ROBIN)
+    template = event(
+        name="Template", description="Bots fill empty seats.", fill_to=4, max_entries=9, is_evened=True, **ROBIN
+    )
     form = {"name": "City league", "size": 3, "up": 1, "down": 1, "template": template.pk}
     answer = planner.post(reverse("tournaments:new-divisions"), form)
     made = DivisionLeague.objects.get()
@@ -67,6 +69,7 @@ def test_the_first_stage_is_divided_by_strength_into_round_robins(planner, leagu
     event = Division.objects.get(level=2).event
     assert (event.name, event.format, event.move_seconds) == ("City league 1, division 2", "round-robin", 90)
     assert (event.invited_only, event.fill_to, event.max_entries, event.is_evened) == (True, 0, None, False)
+    assert event.description == "", "the template's is about another event"
     assert (event.created_by, event.seeding, event.starts_at.hour) == (person("dora"), Event.Seeding.HAND, 18)
     assert "Division 2 of City league , stage 1." in page_words(planner.get(event.get_absolute_url()))
     page = page_words(planner.get(league.get_absolute_url()))

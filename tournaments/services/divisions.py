@@ -79,7 +79,7 @@ def _event(
         own["format_options"] = {}
     event = Event(
         name=f"{league.name} {stage}, division {level}",
-        description=template.description,
+        description=template.description if stage > 1 else "",  # the first template is another event
         starts_at=starts_at,
         time_zone=time_zone,
         **template.setting_values() | own,
