@@ -17,6 +17,11 @@ SIX = "ann bob cat dan eve fay".split()
 
 def played(people: list[str], **settings: object) -> Event:
     """An event that has just started, with a table at every match."""
+    return open_tables(begun(people, **settings))
+
+
+def begun(people: list[str], **settings: object) -> Event:
+    """An event that has just started, without a table."""
     chosen = {
         "name": "Evening cup", "game": "casino", "options": {"target": 11}, "check_in_minutes": 0,
         "starts_at": timezone.now(), "status": Event.Status.REGISTRATION,
@@ -25,7 +30,7 @@ def played(people: list[str], **settings: object) -> Event:
     for name in people:
         services.enter_event(event_id=event.pk, user=person(name))
     services.start_event(event_id=event.pk, now=timezone.now())
-    return open_tables(event)
+    return event
 
 
 def half_a_round_on(event: Event) -> Event:
@@ -56,6 +61,16 @@ def test_every_format_fits_a_phone_and_passes_axe(new_context, live_url, axe, se
         page.locator("details").evaluate_all("all => all.forEach(details => details.open = true)")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         axe(page)
+
+
+def test_a_forfeit_without_a_game_says_so_in_its_box(page, live_url):
+    event = begun(["ann", "bob"], format="round-robin")
+    match, forfeit = event.matches.get(), Match.DecidedBy.FORFEIT
+    services.adjudicate(match_id=match.pk, places=[1, 2], by=person("boss"), decided_by=forfeit)
+    page.goto(live_url + event.get_absolute_url())
+    box, label = (page.locator(found).bounding_box() for found in (".match", ".match-watch"))
+    assert box["x"] < label["x"] and label["x"] + label["width"] <= box["x"] + box["width"]
+    assert box["y"] < label["y"] and label["y"] + label["height"] <= box["y"] + box["height"]
 
 
 def test_a_draw_is_made_smaller_by_buttons_and_keys_and_stays_so(page, live_url):
