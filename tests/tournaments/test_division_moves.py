@@ -50,6 +50,13 @@ def test_who_leaves_saves_the_last_place():
     assert letters(found) == ["acde", "fgh"]
 
 
+def test_who_leaves_frees_a_place_in_every_division_below_but_the_last_has_those_who_are_left_over():
+    found = next_divisions(tables("abcd", "efgh", "ijkl", "mnop", gone="b"), [], RULES)
+    assert letters(found) == ["acde", "fghi", "jklm", "nop"]
+    found = next_divisions(tables("abcd", "efgh", "ijkl", gone="bf"), [], RULES)
+    assert letters(found) == ["acde", "ghij", "kl"]
+
+
 def test_if_more_leave_than_would_go_down_more_come_up():
     found = next_divisions(tables("abcd", "efgh", gone="bc"), [], RULES)
     assert letters(found) == ["adef", "gh"]

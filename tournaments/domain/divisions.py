@@ -1,7 +1,8 @@
 """Divisions of a league: who goes up and down after a season, and who plays in which division next.
 
-The best `up` of a division go up and the last `down` go down. A player who leaves counts as one of those who go down,
-so that the last places are safe instead. If more leave than would go down, more come up from the division below.
+The best `up` of a division go up and the last `down` go down. A player who leaves counts as one of those who go down
+from their division and from each one below, so that the last places are safe there instead, and only the last division
+gets smaller. If more leave than would go down, more come up from the division below.
 Newcomers begin in the last division; it is split once it has enough players for two, and joined to the one above if it
 has fewer than two.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 Move: TypeAlias = Literal["up", "down", "stays", "new"]
@@ -52,7 +54,7 @@ def next_divisions(
     if not tables:
         return [[Placing(person, "new") for person in division] for division in _split(newcomers, rules.size)]
     staying = [[one.person for one in table if not one.has_left] for table in tables]
-    gone = [len(table) - len(rest) for table, rest in zip(tables, staying, strict=True)]
+    gone = [*accumulate(len(table) - len(rest) for table, rest in zip(tables, staying, strict=True))]
     bottom, rising, falling = len(tables) - 1, [], []
     for level, rest in enumerate(staying):
         up = rules.up + max(gone[level - 1] - rules.down, 0) if level else 0
