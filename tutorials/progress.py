@@ -85,13 +85,13 @@ def store_line(*, user: User, game: str, step: LessonStep, line: Iterable[str]) 
 
 @transaction.atomic
 def lose_star(*, user: User, game: str, step: LessonStep) -> None:
-    """Notes a mistake: a step that is not done yet loses its star, and what it teaches first is to be reviewed."""
+    """Notes a mistake: a step that is not done yet loses its star, and its rule is to be reviewed."""
     row = _row(user, game, step)
     if row.done_at is None and row.is_first_try:
         row.is_first_try = False
         row.save(update_fields=["is_first_try"])
         now = timezone.now()
-        reviews.note_missed_rules(user, game, step.rules[:1], source=ReviewAnswer.Source.LESSON, now=now)
+        reviews.note_missed_rule(user, game, step.missed_rule, source=ReviewAnswer.Source.LESSON, now=now)
 
 
 @transaction.atomic

@@ -97,6 +97,12 @@ def test_a_mistake_in_a_lesson_makes_an_item_once(client):
     assert (item.game, item.rule, item.answers) == ("casino", step.rules[0], 1)
 
 
+def test_a_wrong_answer_brings_the_rule_that_decides_the_question(client):
+    """Who leads to the second deal's first trick? It brought how many cards each player gets."""
+    client.post("/learn/piquet/exchange/roles/", {"answer": "0"})
+    assert [item.rule for item in ReviewItem.objects.all()] == ["elder-younger"]
+
+
 def test_a_step_that_is_done_may_be_played_wrong(ann):
     step = library.load_course("casino").steps[0]
     progress.finish_step(user=ann, game="casino", step=step, now=MONDAY)

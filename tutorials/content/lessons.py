@@ -158,6 +158,11 @@ class LessonStep:
     practice: PracticeGame | None = None
 
     @property
+    def missed_rule(self) -> str:
+        """Whoever fails the step is to review it: the first rule that decides it, else the first that it teaches."""
+        return (self.decided_by or self.rules)[0]
+
+    @property
     def is_at_table(self) -> bool:
         """Whether it is a practice game at a table of its own."""
         return self.practice is not None and self.position is None
