@@ -17,7 +17,9 @@ from games.services.challenges import (
 from games.services.clocks import flag_overdue, tell_short_of_time
 from games.services.coach_questions import answer_coach_question, ask_coach, newest_question
 from games.services.coaching import (
+    can_look_further,
     claim_lost_reviews,
+    look_further,
     percent_of_review,
     request_review,
     review_bot_game,

@@ -28,6 +28,7 @@ from infra.task_queue import enqueue_on_commit
 logger = logging.getLogger(__name__)
 
 GAME_SECONDS = 40.0  # of the processor; in a longer game only what seems costliest is judged closely
+MOST_LOOKS = 3  # at a game, each of so many seconds; all but the first are asked for
 LOOK_SECONDS = 20.0  # of these for the first look at a long game; behind this pace, fewer decisions tell how it goes
 DECISION_SECONDS = 0.7
 SLICE_SECONDS = 5.0
@@ -38,6 +39,8 @@ RATED_GAMES_SINCE = timedelta(days=7)
 MOST_AUTOMATIC = 8  # reviews going on; beyond that none starts without being asked for
 SLICE_TIMEOUT = timedelta(minutes=2)
 MISSED_SINCE = timedelta(hours=1)
+
+ANOTHER_IS_RUNNING = "The coach is still reviewing another game of yours. Try again in a moment."
 
 Choices: TypeAlias = Callable[[Container[int]], Iterator[tuple[int, Choice]]]
 """Those of the player's decisions that come after so many rows of the record, in order, each with that number."""
@@ -95,8 +98,38 @@ def request_review(*, table: Table, user: User, now: datetime, seat: int | None 
         known = CoachReview.objects.filter(table=table, user=user).first()
         if known is not None:  # a second press of the button started it meanwhile
             return known
-        raise TableError("The coach is still reviewing another game of yours. Try again in a moment.") from None
+        raise TableError(ANOTHER_IS_RUNNING) from None
     return review
+
+
+def is_cut(review: CoachReview) -> bool:
+    """Whether a finished review has left something for lack of time, and can have more of it."""
+    has_left = review.is_partial or any(row.is_open for row in coach_rows.rows_of(review))
+    return review.is_finished and has_left and review.seconds < MOST_LOOKS * GAME_SECONDS
+
+
+def can_look_further(review: CoachReview) -> bool:
+    return is_cut(review) and not why_no_review(review.table, review.user)
+
+
+def look_further(*, table: Table, user: User, now: datetime) -> None:
+    """Gives the user's review that was cut another `GAME_SECONDS`, from where it stopped.
+
+    :raises TableError: they can have no review of the game now, or another one of theirs is going on.
+    """
+    review = table.coach_reviews.filter(user=user).first()
+    if review is None or not is_cut(review):
+        return  # a second press of the button
+    reason = why_no_review(table, user)
+    if reason:
+        raise TableError(reason)
+    stopped = CoachReview.objects.filter(pk=review.pk, seconds=review.seconds, finished_at=review.finished_at)
+    try:
+        with transaction.atomic():
+            if stopped.update(finished_at=None, due_at=now + SLICE_TIMEOUT):
+                enqueue_on_commit("games.tasks.review_slice", review.pk)
+    except IntegrityError:
+        raise TableError(ANOTHER_IS_RUNNING) from None
 
 
 def review_bot_game(*, table_id: int, now: datetime) -> None:
@@ -150,7 +183,8 @@ def review_slice(*, review_id: int, now: datetime) -> None:
     if review is None:  # it is done; or a guest, whose running review goes, has signed up
         return
     begun, known, table = time.process_time(), review.seconds, review.table
-    stored, until = begun, begun + min(SLICE_SECONDS, GAME_SECONDS - known)
+    limit = _time_limit(review)
+    stored, until = begun, begun + min(SLICE_SECONDS, limit - known)
     rows = {row.at: row for row in coach_rows.rows_of(review)}
     try:
         for at in judge_in_turn(
@@ -175,7 +209,7 @@ def review_slice(*, review_id: int, now: datetime) -> None:
     except GameError:  # the moves are those of other rules
         review.finished_at = now
     spent = time.process_time() - stored
-    if review.seconds + spent >= GAME_SECONDS:
+    if review.seconds + spent >= limit:
         review.finished_at = now
     review.due_at = None if review.is_finished else now + SLICE_TIMEOUT
     with transaction.atomic():
@@ -185,6 +219,11 @@ def review_slice(*, review_id: int, now: datetime) -> None:
             enqueue_on_commit("games.tasks.review_slice", review.pk)
             return
     _review_missed_game(review.user, now)
+
+
+def _time_limit(review: CoachReview) -> float:
+    """At how many seconds of the processor this look at the game ends."""
+    return GAME_SECONDS * (review.seconds // GAME_SECONDS + 1)
 
 
 def _store_progress(review: CoachReview, rows: Mapping[int, DecisionRow], spent: float) -> bool:
@@ -252,7 +291,7 @@ def percent_of_review(review: CoachReview) -> int:
     closer = [row for row in coach_rows.rows_of(review) if row.chosen["strong"] != row.played]
     looked = review.at / max(review.table.move_count, 1)
     judged = sum(not row.is_open for row in closer) / max(len(closer), 1)
-    return int(100 * min(max((looked + judged) / 2, review.seconds / GAME_SECONDS), 1.0))
+    return int(100 * min(max((looked + judged) / 2, review.seconds / _time_limit(review)), 1.0))
 
 
 def _review_missed_game(user: User, now: datetime) -> None:

@@ -32,29 +32,35 @@ from infra.requests import HtmxRequest
 @limit_posts("coach")
 @while_hidden(players_may=False)
 def coach(request: HtmxRequest, table: Table) -> HttpResponse:
-    """The visitor's own review: `?mistake=` is shown on the board, the costliest one first. A POST starts it.
+    """The visitor's own review: `?mistake=` is shown on the board, the costliest one first. A POST starts it,
+    or continues one that was cut.
 
     While the review is being made, the page asks for its progress. `?practise=` is a mistake to try once more.
     """
     if request.method == "POST" and "practise" not in request.GET:
         change(request, table)
         return redirect("games:coach", table.code)
-    review = CoachReview.objects.filter(table=table, user=request.user.pk).first()
+    review = table.coach_reviews.filter(user=request.user.pk).first()
     context: dict[str, Any] = {"table": table, "game": table.rules, "review": review, "section": "play"}
     if review is None:
         user = request.user
         context["refusal"] = services.why_no_review(table, user) if isinstance(user, User) else ""
         context["seats"] = services.seats_to_review(table, user.pk)
         return render(request, "games/coach.html", context)
-    if review.is_finished:
-        context |= finished_context(request, table, review)
-    else:
+    if not review.is_finished:
         context["percent_done"] = services.percent_of_review(review)
+    else:
+        context["can_look_further"] = services.can_look_further(review)
+        if not review.is_partial:
+            context |= finished_context(request, table, review)
     return render(request, "games/_coach.html" if request.htmx else "games/coach.html", context)
 
 
 def change(request: HttpRequest, table: Table) -> None:
-    """Starts the review; or, with `automatic`, says whether games against bots are reviewed without being asked."""
+    """Starts the review, or continues it with `further`.
+
+    With `automatic` it says whether games against bots are reviewed without being asked.
+    """
     if not isinstance(request.user, User):
         return
     if "automatic" in request.POST:
@@ -64,8 +70,11 @@ def change(request: HttpRequest, table: Table) -> None:
         messages.success(request, on if is_on else off)
         return
     try:
-        seat = read_number(request.POST.get("seat", ""), None)
-        services.request_review(table=table, user=request.user, now=timezone.now(), seat=seat)
+        if "further" in request.POST:
+            services.look_further(table=table, user=request.user, now=timezone.now())
+        else:
+            seat = read_number(request.POST.get("seat", ""), None)
+            services.request_review(table=table, user=request.user, now=timezone.now(), seat=seat)
     except GameError as error:
         messages.error(request, str(error))
 

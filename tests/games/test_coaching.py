@@ -124,7 +124,7 @@ def test_a_review_without_time_for_all_judges_a_part_of_the_whole_game(finished,
         review.refresh_from_db()
         assert [row["at"] for row in review.decisions] == own[: number + 1] and not review.is_finished
     before = {row.at for row in coach_page.rows_of(review) if row.is_unjudged}
-    monkeypatch.setattr(coaching, "GAME_SECONDS", review.seconds)
+    monkeypatch.setattr(coaching, "GAME_SECONDS", review.seconds + 1e-9)
     services.review_slice(review_id=review.pk, now=NOW)
     review.refresh_from_db()
     assert review.is_finished and not review.is_partial
@@ -134,6 +134,94 @@ def test_a_review_without_time_for_all_judges_a_part_of_the_whole_game(finished,
     assert not any(row.is_mistake for row in rows if row.is_unjudged)
     html = page_html(as_user(alice).get(url(finished)))
     assert "This was a long game. Of the decisions" in html and f"had no time for {len(after)}, all over" in html
+
+
+def stopped_at(review, at=None):
+    """The same review as it was when its time was over: after a first look as far as `at`, or at the whole game."""
+    review.at, review.seconds = at or review.at, coaching.GAME_SECONDS + 0.3
+    seen = [row for row in review.decisions if row["at"] < review.at]
+    review.decisions = [row | {"is_open": row["chosen"]["strong"] != row["played"]} for row in seen]
+    review.save()
+    return review
+
+
+def test_a_review_that_was_cut_goes_on_where_it_stopped(review, as_user, person, django_capture_on_commit_callbacks):
+    kept = [row for row in stopped_at(review).decisions if not row["is_open"]]
+    assert 0 < len(kept) < len(review.decisions)
+    alice = as_user(person("alice"))
+    assert "Look further" in page_words(alice.get(url(review.table)))
+    with django_capture_on_commit_callbacks() as queued:
+        for _ in range(2):  # the second press changes nothing
+            assert alice.post(url(review.table), {"further": "yes"}).status_code == 302
+            review.refresh_from_db()
+            assert not review.is_finished and review.due_at
+    assert len(queued) == 1
+    used = review.seconds
+    services.review_slice(review_id=review.pk, now=NOW)
+    review.refresh_from_db()
+    assert review.is_finished and review.seconds > used
+    assert [row for row in review.decisions if row in kept] == kept
+    assert not any(row["is_open"] for row in review.decisions)
+    assert "Look further" not in page_words(alice.get(url(review.table)))
+
+
+def test_a_further_look_has_as_much_time_again_and_there_are_two(review, as_user, person, monkeypatch):
+    """Each slice does nothing here but judge one decision, and the time is over with it."""
+    monkeypatch.setattr(coaching, "SLICE_SECONDS", 0)
+    stopped_at(review)
+    left = [row | {"is_open": True} for row in review.decisions]
+    alice = as_user(person("alice"))
+    for look in (2, 3):
+        services.look_further(table=review.table, user=review.user, now=NOW)
+        CoachReview.objects.update(seconds=look * coaching.GAME_SECONDS - 20, decisions=left)
+        services.review_slice(review_id=review.pk, now=NOW)
+        review.refresh_from_db()
+        assert not review.is_finished
+        CoachReview.objects.update(seconds=look * coaching.GAME_SECONDS - 1e-6)
+        services.review_slice(review_id=review.pk, now=NOW)
+        review.refresh_from_db()
+        assert review.is_finished and any(row["is_open"] for row in review.decisions)
+    assert "Look further" not in page_words(alice.get(url(review.table)))
+    alice.post(url(review.table), {"further": "yes"})
+    review.refresh_from_db()
+    assert review.is_finished
+
+
+def test_a_review_cut_during_its_first_look_says_so_and_goes_on(review, as_user, person):
+    """Its heading was "No clear mistakes", and its accuracy 100 %."""
+    whole = [row["at"] for row in review.decisions]
+    kept = [row for row in stopped_at(review, whole[2] + 1).decisions if not row["is_open"]]
+    alice = as_user(person("alice"))
+    words = page_words(alice.get(url(review.table)))
+    assert "The coach ran out of time" in words and f"looked at {review.percent} % of it" in words
+    assert "No clear mistakes" not in words and "Accuracy" not in words
+    alice.post(url(review.table), {"further": "yes"})
+    assert "50 % done" in page_words(alice.get(url(review.table)))  # of the time for both looks
+    services.review_slice(review_id=review.pk, now=NOW)
+    review.refresh_from_db()
+    assert review.is_finished and not review.is_partial and not coaching.is_cut(review)
+    assert [row["at"] for row in review.decisions] == whole
+    assert kept and [row for row in review.decisions if row in kept] == kept
+
+
+def test_only_a_review_that_was_cut_and_may_be_asked_for_goes_on(review, as_user, person, table_of, play_on):
+    table, alice = review.table, as_user(person("alice"))
+    assert "Look further" not in page_words(alice.get(url(table)))
+    services.look_further(table=table, user=review.user, now=NOW)
+    assert CoachReview.objects.get().is_finished
+    stopped_at(review)
+    services.look_further(table=table, user=person("bob"), now=NOW)  # who has none
+    assert CoachReview.objects.get().is_finished
+    other = play_on(table_of("alice", "bob", game="partnership-cribbage", deals=1, secret=b"1" * 32))
+    running = services.request_review(table=other, user=review.user, now=NOW)
+    with pytest.raises(TableError, match="another game"):
+        services.look_further(table=table, user=review.user, now=NOW)
+    running.delete()
+    Table.objects.filter(pk=table.pk).update(rules_version=0)
+    table = Table.objects.get(pk=table.pk)
+    with pytest.raises(TableError, match="have changed"):
+        services.look_further(table=table, user=review.user, now=NOW)
+    assert CoachReview.objects.get().is_finished and not services.can_look_further(CoachReview.objects.get())
 
 
 def judged_with(table, seat):
@@ -397,7 +485,8 @@ def unjudged_review(table, seat, **more):
     for at, choice in own_decisions(table, seat):
         decision = Decision(choice, choice.played, NONE, False, False, (), {"strong": choice.played}, 0, 0, 9, 0, {})
         rows.append(row_of(decision, at=at).as_json())
-    return CoachReview(table=table, user=table.seat_rows[seat].user, seat=seat, decisions=rows, asked_at=NOW, **more)
+    user, at = table.seat_rows[seat].user, table.move_count
+    return CoachReview(table=table, user=user, seat=seat, at=at, decisions=rows, asked_at=NOW, **more)
 
 
 def test_figures_of_a_game_that_was_given_up_have_its_unfinished_hand(table_of, play_on, as_user, person):
@@ -422,7 +511,7 @@ def test_figures_of_a_game_that_was_given_up_have_its_unfinished_hand(table_of, 
 def test_the_accuracy_leaves_out_what_there_was_no_time_to_judge(table_of, play_on, as_user):
     """It counted as right."""
     table = Table.objects.with_seats().get(pk=play_on(table_of("alice", "bob", secret=b"6" * 32)).pk)
-    review = unjudged_review(table, 0, at=table.move_count, finished_at=NOW)
+    review = unjudged_review(table, 0, finished_at=NOW)
     mistake, *others = review.decisions
     mistake |= {"is_mistake": True, "loss": 2.5}
     for row in others[4:]:
@@ -593,6 +682,8 @@ def test_a_mistake_can_be_tried_once_more(review, as_user, person):
     assert "Find a better move" in html and "Why it's better" not in html
     assert "Right:" in page_html(browser.post(address, {"text": worst.best, "version": 0}))
     assert "Not the best move" in page_html(browser.post(address, {"text": worst.played, "version": 0}))
+    right = page_html(browser.post(address, {"text": worst.best, "version": 0}))
+    assert f'action="{url(review.table)}"' in right, "forms on it are no further tries"
     html = page_html(browser.post(address, {"text": "nonsense", "version": 0}))
     assert "Find a better move" in html and "Why it's better" not in html
 
@@ -605,7 +696,8 @@ def test_the_boards_of_a_mistake_name_the_partner(table_of, play_on, as_user, pe
     best = next(move for move in choice.view.moves if move != choice.played)
     rows = [row_of(Decision(choice, best, NONE, False, True, (), {}, 0.0, 0.0, 0.0, 0, {}), at=at).as_json()]
     bob = person("bob")
-    CoachReview.objects.create(table=table, user=bob, seat=1, decisions=rows, asked_at=NOW, finished_at=NOW)
+    times = {"asked_at": NOW, "finished_at": NOW}
+    CoachReview.objects.create(table=table, user=bob, seat=1, at=table.move_count, decisions=rows, **times)
     for query in ("", "?practise=1"):
         board = as_user(bob).get(url(table) + query).context["board"]
         assert [plate.name for plate in board.others if "partner" in plate.note] == ["dan"]
