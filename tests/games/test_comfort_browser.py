@@ -434,7 +434,7 @@ def test_a_card_from_a_hand_that_is_not_shown_is_no_larger_than_it_becomes(
     page.evaluate(WATCH_SIZES)
     while not (sizes := page.evaluate("sizes")):
         table = play_on(table, 1)
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
     assert max(sizes) <= 1
 
 
