@@ -92,7 +92,7 @@ def test_a_division_in_play_is_listed_as_it_stands(planner, league, event):
     lose(noon, first.user.username)
     page = planner.get(league.get_absolute_url())
     [(_, [(_, entries)])] = page.context["stages"]
-    assert entries[0] == second and len(entries) == 3
+    assert entries[0] == (second, "stays") and len(entries) == 3
     assert "After each stage, 1 player of each division goes up and 1 goes down." in page_words(page)
 
 
@@ -113,7 +113,11 @@ def test_one_press_moves_players_up_and_down_as_the_preview_says(planner, league
     assert told["fay"].startswith("You move up a division. You play in City league 2, division 1.")
     assert told["cat"].startswith("You move down a division. You play in City league 2, division 2.")
     assert told["joe"].startswith("You play in City league 2, division 3.")
-    assert planner.get(league.get_absolute_url()).status_code == 200
+    page = page_words(planner.get(league.get_absolute_url()))
+    newer, older = page[page.index("Stage 2") :].split("Stage 1")
+    assert "bob ann fay ▲ up" in newer and "cat ▼ down eve gus ▲ up" in newer
+    assert "dan ▼ down ian hal joe new" in newer
+    assert not {"▲", "▼", "new"} & {*older.split()}, "no one moved before the first stage"
 
 
 def test_later_stages_take_the_settings_of_the_last_one(planner, league):

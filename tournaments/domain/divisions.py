@@ -73,10 +73,14 @@ def next_divisions(
     elif len(coming) > 1 and len(coming[-1]) < FEWEST:
         coming[-2:] = [coming[-2] + coming[-1]]
     before = {person: level for level, rest in enumerate(staying) for person in rest}
-    return [[Placing(one, _move(before.get(one), level)) for one in division] for level, division in enumerate(coming)]
+    return [
+        [Placing(one, move_between(before.get(one), level)) for one in division]
+        for level, division in enumerate(coming)
+    ]
 
 
-def _move(before: int | None, level: int) -> Move:
+def move_between(before: int | None, level: int) -> Move:
+    """How a player came to a division. before: the level of their last one, None if they were in none."""
     if before is None:
         return "new"
     return "stays" if before == level else "up" if level < before else "down"

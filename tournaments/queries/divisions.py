@@ -1,18 +1,22 @@
 """Division queries: the stages of a league, and who would play where next."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import TypeAlias
 
 from django.db.models import Count, F, QuerySet
 
 from accounts.models import User
-from tournaments.domain.divisions import DivisionPlayer, Move, next_divisions
+from tournaments.domain.divisions import DivisionPlayer, Move, move_between, next_divisions
 from tournaments.domain.errors import EventError
 from tournaments.models import Division, DivisionLeague, Entry, Event
 from tournaments.queries.attendance import entries_that_missed_all
 from tournaments.queries.records import records_of
+
+DivisionTable: TypeAlias = tuple[Division, list[tuple[Entry, Move]]]
+"""A division of a stage, and its entries, best first, with how they came there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,27 @@ def stages_of(league: DivisionLeague) -> list[tuple[int, list[Division]]]:
     """Stage numbers with their divisions, the newest first."""
     found = Division.objects.filter(league=league).select_related("event")
     return [(stage, list(divisions)) for stage, divisions in groupby(found, key=lambda one: one.stage)]
+
+
+def stages_with_players(league: DivisionLeague) -> list[tuple[int, list[DivisionTable]]]:
+    """Stage numbers with their divisions and players, the newest first."""
+    ranked = [
+        (stage, [(division, ranked_entries(division.event)) for division in divisions])
+        for stage, divisions in stages_of(league)
+    ]
+    levels = [
+        {entry.user_id: division.level for division, entries in divisions for entry in entries}
+        for _stage, divisions in ranked
+    ]
+    before = [*levels[1:], *levels[-1:]]  # in the first stage no one has moved
+    return [
+        (stage, [_division_table(division, entries, last) for division, entries in divisions])
+        for (stage, divisions), last in zip(ranked, before, strict=True)
+    ]
+
+
+def _division_table(division: Division, entries: Sequence[Entry], before: Mapping[int, int]) -> DivisionTable:
+    return division, [(entry, move_between(before.get(entry.user_id), division.level)) for entry in entries]
 
 
 def division_of_event(event: Event) -> Division | None:

@@ -40,10 +40,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 @require_GET
 def league_page(request: HttpRequest, pk: int) -> HttpResponse:
     league = get_object_or_404(DivisionLeague, pk=pk)
-    stages = [
-        (stage, [(division, queries.ranked_entries(division.event)) for division in divisions])
-        for stage, divisions in queries.stages_of(league)
-    ]
+    stages = queries.stages_with_players(league)
     context = {
         "section": "events",
         "league": league,
