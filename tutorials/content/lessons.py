@@ -159,7 +159,7 @@ class LessonStep:
 
     @property
     def missed_rule(self) -> str:
-        """Whoever fails the step is to review it: the first rule that decides it, else the first that it teaches."""
+        """The rule to review after a miss: the first that decides the step, else the first that it teaches."""
         return (self.decided_by or self.rules)[0]
 
     @property
