@@ -10,7 +10,7 @@ from games import bots, engines, services
 from games.engines import GAMES
 from games.models import Table
 from games.record import replay
-from tests.at_table import SEEN, drag_this, others_move
+from tests.at_table import drag_this, others_move, wait_for_seq
 from tests.fingers import drag, drag_marked, drag_offer, play_marked, play_offer, touch_drag
 
 PHONE = {"width": 360, "height": 740}
@@ -51,10 +51,10 @@ def test_a_few_turns_can_be_played_with_a_finger(game, seats, screen, seat_of_ad
     table, page = seat_of_ada(game, seats, screen)
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         leave_the_end_of_a_hand(page, table)
         click_a_move(page)
-        page.wait_for_function(SEEN, arg=table.version + 1)
+        wait_for_seq(page, table.version + 1)
         turns += 1
     assert turns
     expect(page.locator("#board .refusal")).to_have_count(0)
@@ -79,10 +79,10 @@ def test_a_few_turns_can_be_played_by_dragging(game, seat_of_ada):
     table, page = seat_of_ada(game, min(game.seats), DESKTOP)
     rng, turns = Random(3), 0
     while turns < OWN_TURNS and (table := others_move(table, rng)).status == Table.Status.RUNNING:
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         leave_the_end_of_a_hand(page, table)
         drag_a_move(page)
-        page.wait_for_function(SEEN, arg=table.version + 1)
+        wait_for_seq(page, table.version + 1)
         turns += 1
     assert turns
     expect(page.locator("#board .refusal")).to_have_count(0)
@@ -103,10 +103,10 @@ def test_a_whole_hand_is_played_by_dragging(slug, hand, seat_of_ada):
         state = replay.state_of(table)
         if state.results:
             break
-        page.wait_for_function(SEEN, arg=table.version)
+        wait_for_seq(page, table.version)
         view = state.view(0)
         drag_this(page, view, str(player.choose(view, rng)), drag_hand)
-        page.wait_for_function(SEEN, arg=table.version + 1)
+        wait_for_seq(page, table.version + 1)
         turns += 1
     expect(page.locator("#board .refusal")).to_have_count(0)
     expect(page.locator(".drag-ghost")).to_have_count(0)
@@ -125,9 +125,9 @@ def test_an_only_move_plays_itself_only_for_those_who_have_chosen_that(forced, g
     page.clock.install(time=0)
     page.clock.pause_at(1)
     page.reload()
-    page.wait_for_function(SEEN, arg=table.version)
+    wait_for_seq(page, table.version)
     expect(page.locator("#board .plays-note")).to_have_count(int(goes_on))
     page.clock.run_for(10_000)
     if goes_on:
-        page.wait_for_function(SEEN, arg=table.version + 1)
+        wait_for_seq(page, table.version + 1)
     assert any(url.endswith("/moves/") for url in sent) == goes_on
