@@ -32,10 +32,10 @@ from infra.requests import HtmxRequest
 @limit_posts("coach")
 @while_hidden(players_may=False)
 def coach(request: HtmxRequest, table: Table) -> HttpResponse:
-    """The visitor's own review: `?mistake=` is shown on the board, the costliest one first. A POST starts it,
-    or continues one that was cut.
+    """The visitor's own review: `?mistake=` is shown on the board, the costliest one first.
 
-    While the review is being made, the page asks for its progress. `?practise=` is a mistake to try once more.
+    A POST starts it, or continues one that was cut. While it is being made, the page asks for its progress.
+    `?practise=` is a mistake to try once more.
     """
     if request.method == "POST" and "practise" not in request.GET:
         change(request, table)

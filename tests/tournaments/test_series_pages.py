@@ -88,7 +88,8 @@ def test_an_event_of_last_season_is_repeated_at_its_hour_whatever_the_clocks_hav
 
 def test_the_days_of_a_week_are_a_group_with_a_box_for_each(planner, own_event):
     page = page_html(planner.get(reverse("tournaments:repeat", args=[own_event.pk])))
-    group = page[page.index('<fieldset class="field">') :].partition("</fieldset>")[0]
+    start = page.index('<fieldset class="field" aria-describedby="id_days_helptext">')
+    group = page[start:].partition("</fieldset>")[0]
     assert "<legend>On</legend>" in group
     assert (group.count('<label class="check"'), group.count('type="checkbox" name="days"')) == (7, 7)
     assert 'class="helptext" id="id_days_helptext"' in group
