@@ -1,8 +1,7 @@
 """Coach page: a finished review in words and figures, from the rows that are stored."""
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
@@ -14,10 +13,11 @@ from games.bots.matches import score_share
 from games.bots.rollouts import PERCENT, chance_of
 from games.core.cards import CARD_IN_TEXT
 from games.core.contract import Event, Move, Outcome, View
-from games.core.words import capitalized, render_text
+from games.core.words import render_text
 from games.models import CoachReview, Table
 from games.presentation.board import Board, Refusal, build_board
 from games.presentation.coach_graph import ChanceGraph, chance_graph
+from games.presentation.coach_tallies import Tally, kinds_of, parts_of, whole_percent
 from games.presentation.score_words import made_of
 from games.presentation.table_wording import result_reason
 from games.record.coach_rows import DecisionRow, costliest_first, rows_of
@@ -26,24 +26,9 @@ from games.record.playback import Playback, playback_of
 MOVES_SHOWN = 8
 SAME = 0.05  # below it, a difference rounds to nothing
 WHOLE = 2.5  # from here on, a rounded cost has no halves
-PARTS = ("First third", "Middle", "Last third")
 SENTENCE_END = re.compile(r"(?<=\.) ")
 NOTHING_APART = "As much can be said for your move, but this one came out ahead in the deals that the coach tried."
 MOST_HAND_LINES = 12  # on the graph; more would be a grid
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Decisions of one kind, and how many were mistakes. cost: of the mistakes, in points."""
-
-    label: str
-    decisions: int
-    mistakes: int
-    cost: float
-
-    @property
-    def accuracy(self) -> int:
-        return whole_percent(self.decisions - self.mistakes, self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +228,6 @@ def signed(points: float) -> str:
     return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded):g}"
 
 
-def whole_percent(part: int, whole: int) -> int:
-    """A share in percent without decimals: 100 only for all, 0 only for none."""
-    return min(max(round(100 * part / whole), 1), 99) if 0 < part < whole else 100 * part // whole
-
-
 def costs_of(table: Table, reviews: Iterable[CoachReview]) -> dict[int, str]:
     """By number of the move, what a mistake has cost; for the list of moves of a replay."""
     rows = (row for review in reviews for row in rows_of(review))
@@ -322,8 +302,8 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         bonus=_bonus(table, review.seat, game),
         prize=_prize(table, review.seat, game),
         hands=tuple(_hands(rows, table, review.seat, game)),
-        kinds=_tallies(rows, lambda row: capitalized(row.kind) or "Other moves"),
-        parts=_parts(rows, table.rules.deal_word),
+        kinds=kinds_of(rows),
+        parts=parts_of(rows, table.rules.deal_word),
         agreed=_agreed(rows),
         graph=_graph(rows, worst, table, review.seat, game),
     )
@@ -382,38 +362,6 @@ def _hands(rows: Sequence[DecisionRow], table: Table, seat: int, game: Playback)
         cost = sum(row.cost for row in own if not row.in_percent)
         yield HandLuck(deal.number, deal.start, deal.result is not None, dealt, -cost, gained - dealt + cost, gained)
         before += gained
-
-
-def _tallies(rows: Sequence[DecisionRow], label_of: Callable[[DecisionRow], str]) -> tuple[Tally, ...]:
-    """Of the decisions that were judged."""
-    grouped: defaultdict[str, list[DecisionRow]] = defaultdict(list)
-    for row in rows:
-        if not row.is_unjudged:
-            grouped[label_of(row)].append(row)
-    return tuple(
-        Tally(
-            label,
-            len(group),
-            sum(row.is_mistake for row in group),
-            sum(row.cost for row in group if not row.in_percent),
-        )
-        for label, group in grouped.items()
-    )
-
-
-def _parts(rows: Sequence[DecisionRow], deal_word: str) -> tuple[Tally, ...]:
-    """By part of a hand, which players call `deal_word`, measured in the player's decisions."""
-    labels = [f"{part} of a {deal_word}" for part in PARTS]
-    by_hand: defaultdict[int, list[int]] = defaultdict(list)
-    for row in rows:
-        by_hand[row.hand].append(row.at)
-
-    def part(row: DecisionRow) -> str:
-        decisions = by_hand[row.hand]
-        return labels[len(labels) * decisions.index(row.at) // len(decisions)]
-
-    found = {tally.label: tally for tally in _tallies(rows, part)}
-    return tuple(found[label] for label in labels if label in found)
 
 
 def _agreed(rows: Sequence[DecisionRow]) -> tuple[tuple[str, int], ...]:

@@ -21,7 +21,7 @@ from games.bots.puzzles import played_by_bots
 from games.core.cards import CARD_IN_TEXT
 from games.management.commands import review_game
 from games.models import CoachReview, Move, Table
-from games.presentation import coach_page
+from games.presentation import coach_page, coach_tallies
 from games.queries import fairness, shared_deals
 from games.record.coach_rows import row_of
 from games.record.playback import playback_of
@@ -568,7 +568,7 @@ def test_the_page_says_by_which_rules_a_mistake_lost(review, as_user, person):
 def test_accuracy_is_whole_only_if_all_decisions_were_right(review):
     summary = coach_page.summary_of(review, review.table)
     told = [replace(summary, decisions=300, mistakes=summary.mistakes[:number]).accuracy for number in (0, 1)]
-    tallies = [coach_page.Tally("Play", 300, mistakes, 0).accuracy for mistakes in (0, 1, 100, 299, 300)]
+    tallies = [coach_tallies.Tally("Play", 300, mistakes, 0).accuracy for mistakes in (0, 1, 100, 299, 300)]
     assert (told, tallies) == ([100, 99], [100, 99, 67, 1, 0])
 
 
