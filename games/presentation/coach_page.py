@@ -16,8 +16,8 @@ from games.core.contract import Event, Move, Outcome, View
 from games.core.words import render_text
 from games.models import CoachReview, Table
 from games.presentation.board import Board, Refusal, build_board
-from games.presentation.coach_graph import ChanceGraph, chance_graph
 from games.presentation.coach_tallies import Tally, kinds_of, parts_of, whole_percent
+from games.presentation.percent_graph import PercentGraph, percent_graph
 from games.presentation.score_words import made_of
 from games.presentation.table_wording import result_reason
 from games.record.coach_rows import DecisionRow, costliest_first, rows_of
@@ -127,7 +127,7 @@ class Summary:
     kinds: tuple[Tally, ...]
     parts: tuple[Tally, ...]
     agreed: tuple[tuple[str, int], ...]
-    graph: ChanceGraph
+    graph: PercentGraph
 
     @property
     def judged(self) -> int:
@@ -388,11 +388,11 @@ def _graph(rows: Sequence[DecisionRow], worst: Sequence[DecisionRow], table: Tab
     end = Outcome(tuple(result["scores"]), tuple(result["places"]), result["reason"])
     chances = [(row.at + 1, min(max(chance(row), 0.0), PERCENT)) for row in rows]
     hands = [(deal.start, deal.number) for deal in game.deals] if last_hand <= MOST_HAND_LINES else []
-    return chance_graph(
+    return percent_graph(
         [(0, PERCENT / 2), *chances, (table.move_count, PERCENT * score_share(end, side))],
         last=table.move_count,
-        hands=hands,
-        mistakes=[row.at + 1 for row in worst],
+        marks=hands,
+        spots=[row.at + 1 for row in worst],
     )
 
 

@@ -1,7 +1,7 @@
 """Tallies of the coach: decisions by kind of move and by part of a hand, and how many were mistakes."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from games.core.words import capitalized
@@ -42,6 +42,17 @@ def parts_of(rows: Sequence[DecisionRow], deal_word: str) -> tuple[Tally, ...]:
 
     found = {tally.label: tally for tally in _tallies(rows, part)}
     return tuple(found[label] for label in labels if label in found)
+
+
+def added_up(tallies: Iterable[Tally]) -> tuple[Tally, ...]:
+    """Tallies of several games with the same label as one."""
+    found: dict[str, Tally] = {}
+    for one in tallies:
+        so_far = found.get(one.label, Tally(one.label, 0, 0, 0.0))
+        found[one.label] = Tally(
+            one.label, so_far.decisions + one.decisions, so_far.mistakes + one.mistakes, so_far.cost + one.cost
+        )
+    return tuple(found.values())
 
 
 def _tallies(rows: Sequence[DecisionRow], label_of: Callable[[DecisionRow], str]) -> tuple[Tally, ...]:

@@ -113,3 +113,16 @@ def play_by_keys(page, table, text):
     for card in re.findall(r"[A2-9TJQK][CDHS]", text):
         page.locator(f'.hand .pick[data-pick="{card}"]').press("Enter")
     page.locator(".hand .pick[aria-pressed=true]").last.press("Enter")
+
+
+def test_all_reviewed_games_together_lead_to_the_costliest_mistake(live_url, reviewed, page, axe):
+    page.goto(f"{live_url}{reviewed.table.get_absolute_url()}coach/")
+    page.get_by_role("link", name="Your play in Cribbage").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Your play in Cribbage")
+    for size in (PHONE, LANDSCAPE, DESKTOP):
+        resize(page, *size)
+        assert not page.evaluate(WIDER_THAN_THE_WINDOW)
+    axe(page)
+    worst = coach_page.costliest(coach_page.rows_of(reviewed))[0]
+    page.get_by_role("link", name=f"Deal {worst.hand}, move {worst.at + 1}").click()
+    expect(page.get_by_role("heading", name=re.compile("Mistake 1 of"))).to_be_visible()
