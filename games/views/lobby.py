@@ -26,6 +26,7 @@ from games.models import Challenge, Seek, Table
 from games.presentation.game_list import SHORT, ListedGame, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
 from games.queries.own_games import own_games
+from games.queries.recent_opponents import recent_opponents
 from games.queries.watchable import worth_watching
 
 OWN_LISTED = 20
@@ -220,6 +221,7 @@ def play_context(request: HttpRequest) -> dict[str, Any]:
         "section": "play",
         "seen": live.moment(),
         **lobby_context(request),
+        "opponents": recent_opponents(request.user) if request.user.is_authenticated else [],
         "live_games": [game for game in worth_watching() if not game.is_played_by(request.user)][:LIVE_LISTED],
     }
 
