@@ -1,5 +1,6 @@
 """Room in a lesson: a refusal moves no card, and a joker between other cards is wide enough to be hit."""
 
+import pytest
 from playwright.sync_api import expect
 
 from notifications.services import notify
@@ -11,6 +12,7 @@ SIZE = {"width": 1440, "height": 757}
 LEAST_PX = 24
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
+ON_ITS_SIDE = {"width": 844, "height": 390}
 COVERED = """all => all.filter((card) => {
   const { left, top } = card.getBoundingClientRect();
   return !card.contains(document.elementFromPoint(left + 4, top + 8));
@@ -133,3 +135,21 @@ def test_on_a_phone_the_foot_keeps_no_room_for_a_hand_that_is_empty(new_context,
     assert pot.evaluate_all(COVERED) == 0
     lowest = pot.evaluate_all("all => Math.max(...all.map((card) => card.getBoundingClientRect().bottom))")
     assert lowest <= page.locator("#board .foot").bounding_box()["y"]
+
+
+@pytest.mark.parametrize(
+    ("game", "chapter", "step"),
+    [("russian-bank", "first-game", "first-end"), ("tabletop-cribbage", "square", "where")],
+)
+def test_on_a_phone_on_its_side_piles_and_the_square_are_whole(new_context, live_url, game, chapter, step):
+    """The outer piles were cut, and the plate of the other player lay on the square."""
+    page = open_step(new_context, live_url, chapter, step, ON_ITS_SIDE, game)
+    middle = page.locator("#board .middle").bounding_box()
+    plate = page.locator("#board .seats .plate").bounding_box()
+    assert plate["x"] + plate["width"] <= middle["x"]
+    places = page.locator("#board .middle :is(.card, .place):visible").evaluate_all(
+        "all => all.map((place) => place.getBoundingClientRect())"
+    )
+    assert len(places) >= 16
+    assert min(place["left"] for place in places) >= middle["x"]
+    assert max(place["right"] for place in places) <= middle["x"] + middle["width"]
