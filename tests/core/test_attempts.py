@@ -197,6 +197,7 @@ PIQUET_HANDS = {
         ("declare", ["PT:S", "GD"], "KD", "piquet:declare-order"),
         ("declare", ["PT:S", "GD", "SQ:AS4", "GD"], "KD", "piquet:declare-order"),
         ("lead", [], "AS AH", "piquet:trick-winner"),
+        ("lead", [], "talon", "piquet:trick-winner"),
     ],
 )
 def test_piquet_reads_a_selection_by_its_phase(phase, said, picks, answered):
@@ -317,6 +318,8 @@ RUSSIAN_BANK_TURN = {
         ("9H1 8S1", "russian-bank:tableau-single"),
         ("5S1", "russian-bank:foundation-ace"),
         ("QS1", "russian-bank:tableau-build"),
+        ("8S1", "russian-bank:tableau-build"),
+        ("8H2", "russian-bank:tableau-build"),
         ("2H1 2C1", "russian-bank:foundation-ace"),
         ("2C1", "russian-bank:foundation-final"),
         ("AS2", "russian-bank:waste-closed"),

@@ -75,6 +75,25 @@ def test_a_move_that_is_taught_later_is_not_offered():
     assert stage.try_selection(CASINO, step, (), ("2C",)).verdict == "unwanted"
 
 
+def test_a_build_is_no_answer_before_it_is_taught():
+    step, game = step_of("royal-casino", "jack-and-two"), engines.get("royal-casino")
+    refusal = stage.try_selection(game, step, (), ("4H", "2D")).refusal
+    assert (refusal.text, refusal.rule) == (runner.NOT_TOGETHER, "")
+
+
+def test_the_place_of_a_card_alone_is_only_a_part():
+    step, game = step_of("russian-bank", "your-piles"), engines.get("russian-bank")
+    assert stage.try_selection(game, step, (), ("9C1",)).refusal.text == runner.ONLY_A_PART
+    step, line = step_of("russian-bank", "one-card"), ("1>4 JC1", "1>2 QH1")
+    assert stage.try_selection(game, step, line, ("tableau:0:1",)).refusal.text == runner.ONLY_A_PART
+
+
+def test_two_cards_of_a_rank_are_no_set():
+    step, game = step_of("rubicon-piquet", "set"), engines.get("rubicon-piquet")
+    refusal = stage.try_selection(game, step, (), ("QC", "QD")).refusal
+    assert (refusal.text, refusal.rule) == ("A set is three or four cards of one rank.", "rubicon-piquet:set-def")
+
+
 def test_a_discard_and_a_knock_are_meant_by_the_card_alone():
     step = step_of("gin-rummy", "first-knock")
     tried = stage.try_selection(engines.get("gin-rummy"), step, (), ("9S",))

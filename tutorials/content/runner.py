@@ -24,6 +24,7 @@ OTHER_PLAYERS = ("Pip", "Dot", "Kit", "Fay", "Ned")
 NEXT_PLAYER = "club"  # plays the answer to a move without a written one
 NOTHING_SELECTED = "Select the cards of your move first."
 TAUGHT_LATER = "There is such a move, but a later chapter teaches it."
+NOT_TOGETHER = "These cards make no move that you have learned so far."
 ONLY_A_PART = "That is only part of a move. What goes with it?"
 
 

@@ -121,6 +121,8 @@ def _try_other_selection(
         part = Refusal(runner.ONLY_A_PART) if choices_with(view, picks) else None
         return runner.refused(game, step, line, state, part or Refusal.of(error))
     except GameError:
+        if not runner.is_taught(step, move):
+            return runner.refused(game, step, line, state, Refusal(runner.NOT_TOGETHER))
         return runner.try_move(game, step, line, str(move))
     if not runner.is_taught(step, move):
         return runner.refused(game, step, line, state, Refusal(runner.TAUGHT_LATER))

@@ -127,7 +127,8 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         if view.phase is LEFT and "talon" in picks:
             return TURN_UP
         if not mine:
-            self.refuse_selection("exchange-hidden", "Choose cards from your own hand.")
+            rule = "trick-winner" if view.phase in (LEAD, PLAY) else "exchange-hidden"
+            self.refuse_selection(rule, "Choose cards from your own hand.")
         if view.phase is EXCHANGE:
             return Exchange(cards_of(mask(mine)))
         if view.phase is CLAIMS or view.phase is DECLARE and view.seat == view.elder:
@@ -145,7 +146,7 @@ class Piquet(Game[PiquetState, PiquetView, PiquetMove]):
         """The claim of these cards. :raises UnreadableMove: they are no point, sequence or set."""
         suits, ranks = {card[1] for card in mine}, sorted({RANKS.index(card[0]) for card in mine})
         if category is SET:
-            if len(ranks) > 1:
+            if len(ranks) > 1 or len(mine) < 3:
                 self.refuse_selection("set-def", "A set is three or four cards of one rank.")
             return Claim(SET, f"{mine[0][0]}{len(mine)}")
         if len(suits) > 1:

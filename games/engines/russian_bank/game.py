@@ -99,10 +99,11 @@ class RussianBank(Game[RussianBankState, RussianBankView, RussianBankMove]):
             return TURN_UP
         if len(places) > 2 or (len(places) == 1 and len(named) > 1):
             self.refuse_selection("tableau-single", "Cards move one at a time: choose one card and where it goes.")
+        goals = {move.target for move in view.moves if isinstance(move, Play) and move.source == places[0]}
+        if len(places) == 1 and FOUNDATION not in goals and choices_with(view, picks):
+            words = "where the card goes" if goals else "the card that goes there"
+            self.refuse_selection("tableau-build", f"Now choose {words}.")
         source, target = self._from_to(places[0], places[1] if len(places) > 1 else FOUNDATION)
-        goals = {move.target for move in view.moves if isinstance(move, Play) and move.source == source}
-        if len(places) == 1 and goals and FOUNDATION not in goals and choices_with(view, picks):
-            self.refuse_selection("tableau-build", "Now choose where the card goes.")
         return Play(source, target, next((card for card in named if self._place_of(view, card) == source), None))
 
     def _place_of(self, view: RussianBankView, pick: str) -> str:
