@@ -153,3 +153,14 @@ def test_on_a_phone_on_its_side_piles_and_the_square_are_whole(new_context, live
     assert len(places) >= 16
     assert min(place["left"] for place in places) >= middle["x"]
     assert max(place["right"] for place in places) <= middle["x"] + middle["width"]
+
+
+def test_on_a_phone_on_its_side_an_answer_is_read_from_its_beginning(new_context, live_url):
+    """It was scrolled to its button, and what it says first was out of sight."""
+    page = open_step(new_context, live_url, "courts", "jack-and-two", ON_ITS_SIDE, "royal-casino")
+    page.locator('[data-pick="4H"]').click()
+    page.locator("[data-try].is-offered button").click()
+    expect(page.get_by_role("link", name="Try again")).to_be_focused()
+    expect(page.get_by_role("link", name="Try again")).to_be_in_viewport(ratio=1)
+    turn, answer = page.locator("#board .turn").bounding_box(), page.locator("#board .notice").bounding_box()
+    assert answer["y"] >= turn["y"] - 1
