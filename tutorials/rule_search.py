@@ -13,27 +13,32 @@ from tutorials.content.rulebook import RuleBook
 from tutorials.content.runner import AnyGame
 
 MOST_LETTERS = 60
+LEAST_RULES = 3  # if fewer have all words, the nearest others follow
 # Words of questions, such as "What happens if the stock runs out?", that are left out if there are others.
 QUESTION_WORDS = frozenset(
     "a after an and any are as at be before by can could do does for from get gets happen happens has have how i if in"
-    " into is it its many may me much must my need of on one or should so than that the their then there they this to"
-    " was we what when where which who whose why will with would you your".split()
+    " into is it its many may me mean means much must my need of on one or should so than that the their then there"
+    " they this to was we what when where which who whose why will with would you your".split()
 )
 # What readers and rule books say in other words than each other, and forms that no ending makes.
 SYNONYMS = (
     r"\b(?:runs?|ran|running) out\b|\bused up\b|\bempty\b|\bleft in\b",
-    r"\bties?\b|\btied\b|\bequal|\bshared?\b|\bthe same\b",
+    r"\bties?\b|\btied\b|\bequal|\bis shared\b|\bshares? (?:it|the)\b|\bare the same\b"
+    r"|\bthe same (?:number|points|or less)\b",
     r"\bpick(?:s|ed|ing)? up\b|\btak(?:e|es|en|ing)\b|\btook\b",
     r"\bbuil[dt]",
     r"\bdr[ae]w",
     r"\bla(?:id|ys?|ying)\b",
     r"\bled\b|\blead",
     r"\bwon\b|\bwin|\bbeat",
+    r"\bopponents?\b|\bother player\b",
     r"\bsa(?:y|id)|\bclaim|\bdeclar|\bannounc",
 )
 # Whole questions, or terms, and what their answers say: not the other way round.
 ANSWERS = {
-    r"\bhow many cards(?:\W*$|.* (?:deal|dealt|each|gets?|starts?)\b)": r"\bgets? [\w ]+ cards\b|\bcards each\b",
+    r"\bhow many cards(?:\W*$|.* (?:deal|dealt|each|gets?|starts?)\b)": (
+        r"\b(?:gets?|holds?) [\w ]+ cards\b|\bcards each\b"
+    ),
     r"\bdeals? next\b|\bnext (?:deal|dealer)\b|\bwhose deal\b": (
         r"\bnext deal(?:er)?\b|\bdeals (?:the )?next\b|\b(?:another|next|other) player[\w ]* deals\b|\bturns to deal\b"
         r"|\bdeal (?:alternates|passes|rotates)\b"
@@ -42,6 +47,14 @@ ANSWERS = {
         r"\b(?:goes|leads|moves|plays) first\b|\bfirst (?:player|turn)\b|\bleads to the first\b"
         r"|\b(?:left|who) starts\b|\bturns to start\b"
     ),
+    r"\bhow many (?:players|people)\b": (
+        r"\b(?:two|three|four|five)(?:(?:,| to| or) \w+)*(?: people| players)?(?: can)? play\b"
+    ),
+    r"\bgame (?:ends?|over|finish(?:es)?)\b|\bend of the game\b": (
+        r"\bgame (?:ends|is over)\b|\bends the game\b|\b(?:points|total) wins?\b|\bwins the (?:game|match)\b"
+        r"|\bfirst (?:player|side) to reach [\w ]+ wins\b"
+    ),
+    r"\bmust\b|\bha(?:ve|s) to\b": r"\bmust\b|\bha(?:ve|s) to\b|\bneedn",
     r"\bdiscard pile\b": r"\bdiscard pile\b|\bdiscards\b|\bupcard\b",
     r"\bworth\b|\bhow many points\b": r"\bworth\b|\bcounts?\b|\bscores?\b|\bpoints?\b",
     **{rf"\b{face}s?\b": rf"\b{face}s?\b|\bface cards?\b" for face in ("jack", "queen", "king")},
@@ -69,7 +82,7 @@ class FoundRule:
 
 @dataclass(frozen=True, slots=True)
 class RuleMatches:
-    """rules: the first of them. count: of all. has_all_words: False if each has only some of the words."""
+    """rules: the first of them. count: of all that have all words, or if none has them (has_all_words) some."""
 
     rules: Sequence[FoundRule]
     count: int
@@ -92,13 +105,13 @@ class _Entry:
 
 
 def find_rules(question: str, slugs: Sequence[str], *, most: int) -> RuleMatches:
-    """Looks in the books of these games. If no rule has all words, those that have some are found, by the rarest."""
+    """Looks in the books of these games. If no rule, or hardly one, has all words, others have some, by the rarest."""
     entries = [entry for slug in slugs for entry in _entries(slug)]
     patterns = _patterns(_folded(question[:MOST_LETTERS]), entries)
     having = [(entry, entry.matching(patterns)) for entry in entries]
     worth = {pattern: 1 / max(1, sum(pattern in matching for _, matching in having)) for pattern in patterns}
     found = [(entry, matching) for entry, matching in having if matching]
-    complete = [(entry, matching) for entry, matching in found if len(matching) == len(patterns)]
+    count = sum(len(matching) == len(patterns) for _, matching in found)
 
     def rank(each: tuple[_Entry, list[str]]) -> tuple[float, float]:
         """By the words it has, then by those that it is about: a title is that of a section, a term its own."""
@@ -106,8 +119,8 @@ def find_rules(question: str, slugs: Sequence[str], *, most: int) -> RuleMatches
         about = _matching(patterns, entry.terms) + _matching(patterns, entry.names)
         return -sum(worth[pattern] for pattern in matching), -sum(worth[pattern] for pattern in about)
 
-    best = sorted(complete or found, key=rank)
-    return RuleMatches([_marked(entry.rule, patterns) for entry, _ in best[:most]], len(best), bool(complete))
+    best = sorted(found, key=rank)[: max(count or len(found), LEAST_RULES)]
+    return RuleMatches([_marked(entry.rule, patterns) for entry, _ in best[:most]], count or len(found), count > 0)
 
 
 def _matching(patterns: Sequence[str], text: str) -> list[str]:
@@ -131,6 +144,8 @@ def _pattern(word: str, entries: Sequence[_Entry]) -> str:
     """A number or a letter as it is, the beginning of a word, a short one with the usual endings if that is found."""
     if word.isdecimal() or len(word) == 1:
         return rf"\b{word}\b"
+    if len(word) == 4 and word.endswith("e"):
+        return rf"\b{word[:-1]}(?:e|ing)"
     for ending, least in ENDINGS.items():
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= least:
             word = _DOUBLED.sub(r"\1", word.removesuffix(ending))

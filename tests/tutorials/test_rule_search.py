@@ -67,6 +67,24 @@ def test_a_question_in_other_words_than_the_book_finds_its_rule(slug, rule, word
         ("How many points for spades?", "casino", "score-spades"),
         ("How many points for a flush?", "partnership-cribbage", "show-flush"),
         ("What if it's a tie?", "casino", "score-tie-many"),
+        ("tie", "four-hand-cuarenta", "count-neither"),
+        ("tie", "russian-bank", "score-blocked"),
+        ("tie", "advantage", "tie-date"),
+        ("tie", "partnership-cribbage", "no-tie"),
+        ("How many players?", "shanghai", "seats"),
+        ("Do I have to play?", "shanghai", "must-meld"),
+        ("Can I take cards from the table into my hand?", "shanghai", "table-stays"),
+        ("When does the game end?", "royal-casino", "game-target"),
+        ("When does the game end?", "tabletop-cribbage", "game-121"),
+        ("How many cards do we get?", "royal-casino", "deal-first"),
+        ("Can I pass?", "royal-casino", "always-a-move"),
+        ("What is a quart?", "rubicon-piquet", "sequence-score"),
+        ("four of a kind", "four-hand-cuarenta", "four-wins"),
+        ("Who can take overlooked cards?", "four-hand-cuarenta", "four-oversight"),
+        ("Can I move a card?", "tabletop-cribbage", "no-moving"),
+        ("Do diagonals count?", "tabletop-cribbage", "touching"),
+        ("my opponent's piles", "russian-bank", "tableau-own"),
+        ("Which cards must I play?", "russian-bank", "foundation-forced"),
     ],
 )
 def test_the_answer_to_a_question_is_among_the_first(question, slug, rule):
@@ -137,3 +155,11 @@ def test_nothing_is_found_or_marked_in_tags_entities_and_cards():
 def test_only_the_first_rules_are_returned_and_all_are_counted():
     matches = find_rules("card", ALL, most=3)
     assert len(matches.rules) == 3 < matches.count
+
+
+def test_the_nearest_rules_follow_one_that_alone_has_all_words():
+    matches = find_rules("catch a ronda", ["four-hand-cuarenta"], most=1000)
+    assert (matches.count, matches.has_all_words) == (1, True)
+    assert [rule.anchor for rule in matches.rules][0] == "four-ronda-caida"
+    assert len(matches.rules) == 3
+    assert {rule.anchor for rule in matches.rules[1:]} <= set(found("ronda", "four-hand-cuarenta"))
