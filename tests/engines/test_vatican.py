@@ -704,6 +704,7 @@ def test_moves_are_offered_in_words_with_what_they_touch():
         ("P x1,2 > 7C1+7D1+7H1+7S1 / 9S1-TS1-JS1-QS1", "Add 7S1 to meld 1 and QS1 to meld 2"),
         ("P x1 > 7C1+7D1+7H1+7S1 / 2C1-3C1-4C1", "Lay 2C1-3C1-4C1 and add 7S1 to meld 1"),
         ("P x1,2 > 7C1+7D1+7H1 / 9S1-TS1-JS1-QS1", "Play QS1, rearranging melds 1 and 2"),
+        ("P x1 > 7C1+7D1+7H1", "Rearrange meld 1"),
     ],
 )
 def test_a_play_that_only_adds_rearranges_nothing(play, words):

@@ -105,6 +105,7 @@ def test_a_fresh_count_asks_for_one_number_of_its_rule(game):
         assert sum(answer.is_right for answer in drill.question.answers) == 1
         assert len({answer.html for answer in drill.question.answers}) > 2
         assert drill.zones and drill.question.ask.count("…") == 1
+        assert f"The {game.deal_word} is over" in drill.question.ask
 
 
 def a_count(**changes):

@@ -24,7 +24,7 @@ Source: TypeAlias = Mapping[str, Any]
 ASKS = {True: "Which of these is against the rules?", False: "Which of these are you allowed to do?"}
 ASKS_FOR_BEST = "Which of these is the best move?"
 ASKS_YES_OR_NO = "One of these two is against the rules. Which one?"
-ASKS_FOR_NUMBER = "The hand is over and is counted. Which number is missing?"
+ASKS_FOR_NUMBER = "The {} is over and is counted. Which number is missing?"
 ALLOWED = "You may do that."
 
 
@@ -81,7 +81,8 @@ def _count_question(game: AnyGame, fresh: FreshCount, counted: CountStep) -> Dri
     state: State = game.load(fresh.position)
     words = render_text(counted.text, runner.seat_names(state.seats, fresh.seat), fresh.seat)
     shown = "" if all(card in words for card in counted.cards) else f" ({' '.join(counted.cards)})"
-    ask = f"<p>{ASKS_FOR_NUMBER}</p><p><strong>{html_from_plain(words)}</strong>{html_from_plain(shown)}</p>"
+    gap = f"<strong>{html_from_plain(words)}</strong>{html_from_plain(shown)}"
+    ask = f"<p>{ASKS_FOR_NUMBER.format(game.deal_word)}</p><p>{gap}</p>"
     because = html_from_plain(with_full_stop(words.replace(GAP, str(counted.number))))
     answers = (QuestionAnswer(str(number), number == counted.number, because) for number in fresh.numbers)
     return DrillQuestion(fresh.rule, LessonQuestion(ask, tuple(answers)), fresh.position, fresh.seat, counted.zones)

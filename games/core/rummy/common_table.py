@@ -235,8 +235,10 @@ def play_phrase(move: Play, table: Mapping[int, Meld]) -> Phrase:
     ]
     if len(new) + len(grown) < len(move.melds):
         changed = joined([str(number) for number in move.dissolved])
-        melds = "meld" if len(move.dissolved) == 1 else "melds"
-        return Phrase("play", f"{' '.join(by_display(from_hand))}, rearranging {melds} {changed}")
+        melds = f"{'meld' if len(move.dissolved) == 1 else 'melds'} {changed}"
+        if not from_hand:
+            return Phrase("rearrange", melds)
+        return Phrase("play", f"{' '.join(by_display(from_hand))}, rearranging {melds}")
     if not new:
         return Phrase("add", joined(grown))
     added = f" and [add] {joined(grown)}" if grown else ""
