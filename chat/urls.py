@@ -6,8 +6,8 @@ from chat.moderation import views as moderation_views
 app_name = "chat"
 
 urlpatterns = [
-    path("tables/<slug:code>/talk/", views.chat_lines, name="lines"),
-    path("tables/<slug:code>/talk/switch/", views.switch_own_chat, name="switch"),
+    path("tables/<slug:code>/chat/", views.chat_lines, name="lines"),
+    path("tables/<slug:code>/chat/switch/", views.switch_own_chat, name="switch"),
     path("report/", views.report_player, name="report"),
     path("report/<id:pk>/", views.report_status, name="reported"),
     path("moderation/", moderation_views.open_reports, name="moderation"),

@@ -49,7 +49,7 @@ def post_own_line(request: HtmxRequest, table: Table) -> HttpResponse:
 
 
 def chat_url(table: Table) -> str:
-    return f"{table.get_absolute_url()}#talk"
+    return f"{table.get_absolute_url()}#chat"
 
 
 def render_chat_news(request: HttpRequest, table: Table, *, is_answer: bool = False, **more: str) -> HttpResponse:

@@ -98,7 +98,7 @@ def games_channel(user_id: int) -> str:
 
 def chat_channel(code: str, *, of_watchers: bool = False) -> str:
     """Channel of a table's chat, or of its spectators' chat."""
-    return f"{'watchers' if of_watchers else 'talk'}:{code}"
+    return f"{'watchers' if of_watchers else 'chat'}:{code}"
 
 
 def director_channel(code: str) -> str:

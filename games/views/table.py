@@ -58,7 +58,7 @@ def table_events(request: HttpRequest, table: Table) -> HttpResponseBase:
         request,
         table.channel,
         lambda: versions.first() or 0,
-        also=dict.fromkeys(chat_channels(table, user), "talk") | director_channels(table),
+        also=dict.fromkeys(chat_channels(table, user), "chat") | director_channels(table),
         show=partial(table_page.render_version, code, user.pk, token=get_token(request)),
         may_read=partial(may_watch, code, user),
     )

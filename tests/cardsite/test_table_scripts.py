@@ -49,7 +49,7 @@ def at_table(live_url, new_context, log_in):
         page = new_context().new_page()
         page.add_init_script(STREAMED)
         log_in(page.context, name)
-        with page.expect_response(lambda answer: "/talk/?" in answer.url):
+        with page.expect_response(lambda answer: "/chat/?" in answer.url):
             page.goto(live_url + table.get_absolute_url())
         page.evaluate(JOINS)
         return page

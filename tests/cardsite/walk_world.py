@@ -17,7 +17,7 @@ from accounts import bots, tokens
 from accounts.models import LoginRecord, SecondFactor, User
 from accounts.services import make_guest
 from chat import reports
-from chat import services as talk
+from chat import services as chat
 from chat.moderation import services as moderation
 from games import services as games
 from games.bots import LEVELS
@@ -59,7 +59,7 @@ def built() -> SimpleNamespace:
     _tables(world)
     _call(world)
     _belongings(world)
-    _talk(world)
+    _chat(world)
     world.puzzle = store_sample()
     return world
 
@@ -283,8 +283,8 @@ def _belongings(world: Any) -> None:
     world.stop = signing.dumps(user.pk, salt=email.UNSUBSCRIBE_SALT)
 
 
-def _talk(world: Any) -> None:
-    world.line = talk.post_line(table_id=world.table.pk, user=world.player, kind="phrase", text="hello")
+def _chat(world: Any) -> None:
+    world.line = chat.post_line(table_id=world.table.pk, user=world.player, kind="phrase", text="hello")
     by = {"by": person("opponent"), "about": world.player, "reason": "insult", "table": world.table}
     world.act = moderation.mute_player(
         report=reports.file_report(line=world.line, **by), by=person("admin"), why="Insults", time=timedelta(days=1)

@@ -42,13 +42,13 @@ def moderator(person):
 def announced(settings, valkey):
     """`announced()`: the channels of chats on which pages have heard something since the last call."""
     with redis.Redis.from_url(settings.LIVE_REDIS_URL) as server, server.pubsub() as hearing:
-        hearing.psubscribe("talk:*", "watchers:*")
+        hearing.psubscribe("chat:*", "watchers:*")
         for _ in range(2):
             assert hearing.get_message(timeout=5)["type"] == "psubscribe"
 
         def since():
-            server.publish("talk:", "until here")
-            heard = iter(lambda: hearing.get_message(timeout=5)["channel"].decode(), "talk:")
+            server.publish("chat:", "until here")
+            heard = iter(lambda: hearing.get_message(timeout=5)["channel"].decode(), "chat:")
             return set(heard)
 
         yield since

@@ -26,11 +26,11 @@ def page(browser, table):
 
 
 def post(browser, table, **data):
-    return browser.post(f"/tables/{table.code}/talk/", data, headers={"HX-Request": "true"})
+    return browser.post(f"/tables/{table.code}/chat/", data, headers={"HX-Request": "true"})
 
 
 def fetch(browser, table, **data):
-    return browser.get(f"/tables/{table.code}/talk/", data, headers={"HX-Request": "true"})
+    return browser.get(f"/tables/{table.code}/chat/", data, headers={"HX-Request": "true"})
 
 
 def state_of_page(browser, table):
@@ -88,12 +88,12 @@ def test_when_something_else_may_be_said_the_page_gets_the_form_and_all_lines_ag
     browser = as_user(person("bob"))
     state = state_of_page(browser, table)
     answer = fetch(browser, table, after=line.pk, state=state)
-    assert 'id="talk-say"' not in page_html(answer)
+    assert 'id="chat-compose"' not in page_html(answer)
     assert "HX-Reswap" not in answer
     games.stop_table(table_id=table.pk)
     answer = fetch(browser, table, after=line.pk, state=state)
     html = page_html(answer)
-    assert 'id="talk-say"' in html
+    assert 'id="chat-compose"' in html
     assert re.findall(r'data-line="(\d+)"', html) == [str(advice.pk), str(line.pk)]
     assert answer["HX-Reswap"] == "innerHTML"
 
@@ -108,10 +108,10 @@ def test_a_refusal_says_why_and_keeps_the_words(table_of, as_user, person):
     assert Line.objects.count() == 5
 
 
-def test_without_script_one_talks_by_a_form(table_of, as_user, person):
+def test_without_script_the_chat_is_a_form(table_of, as_user, person):
     table = table_of("alice", "bob")
-    answer = as_user(person("alice")).post(f"/tables/{table.code}/talk/", {"text": "good evening"})
-    assert answer.url == f"{table.get_absolute_url()}#talk"
+    answer = as_user(person("alice")).post(f"/tables/{table.code}/chat/", {"text": "good evening"})
+    assert answer.url == f"{table.get_absolute_url()}#chat"
     assert "good evening" in page(as_user(person("bob")), table)
 
 
@@ -147,10 +147,10 @@ def test_the_page_of_a_partner_offers_no_way_to_say_something(table_of, as_user,
     table = table_of(*FOUR, **PARTNERS)
     html = page(as_user(person("alice")), table)
     assert "Chat is off until the game is over" in html
-    assert f'action="/tables/{table.code}/talk/"' not in html
+    assert f'action="/tables/{table.code}/chat/"' not in html
 
 
-def test_partners_talk_before_the_first_card_and_after_the_last(person, table_of, say, heard):
+def test_partners_chat_before_the_first_card_and_after_the_last(person, table_of, say, heard):
     table = games.open_table(game="casino", seats=4, created_by=None, **PARTNERS)
     games.sit_down(table_id=table.pk, user=person("alice"))
     say("alice", table, "who is my partner")
@@ -161,7 +161,7 @@ def test_partners_talk_before_the_first_card_and_after_the_last(person, table_of
     assert heard("bob", table) == ["who is my partner", "it was me"]
 
 
-def test_each_for_himself_may_talk_while_the_game_runs(table_of, say, heard):
+def test_each_for_themselves_may_chat_while_the_game_runs(table_of, say, heard):
     table = table_of(*FOUR)
     say("alice", table, "a close game")
     assert heard("carol", table) == ["a close game"]
@@ -213,7 +213,7 @@ def test_who_has_left_a_game_that_goes_on_still_reads_nothing_of_those_who_watch
 @pytest.mark.django_db(transaction=True)
 def test_what_those_who_watch_say_is_announced_to_them_alone_until_the_game_is_over(table_of, say, announced):
     table = table_of("alice", "bob")
-    of_all, of_watchers = f"talk:{table.code}", f"watchers:{table.code}"
+    of_all, of_watchers = f"chat:{table.code}", f"watchers:{table.code}"
     announced()
     say("carol", table, "alice should take the ten")
     assert announced() == {of_watchers}
@@ -234,7 +234,7 @@ def test_who_watches_has_no_phrases_for_the_table(table_of, say):
 # Guests, and who is not logged in
 
 
-def test_a_guest_talks_in_phrases_at_his_table_and_not_where_he_watches(table_of, person):
+def test_a_guest_chats_in_phrases_at_their_table_and_not_where_they_watch(table_of, person):
     guest = make_guest()
     table = games.open_and_sit(user=guest, game="casino", seats=2, options=None)
     with pytest.raises(services.ChatError, match="Sign up to write"):
@@ -259,7 +259,7 @@ def test_a_table_without_chat_has_none(table_of, say, as_user, person):
     table = table_of("alice", "bob", chat=Table.Chat.NONE)
     with pytest.raises(services.ChatError):
         say("alice", table, "hello", "phrase")
-    assert 'id="talk"' not in page(as_user(person("alice")), table)
+    assert 'id="chat"' not in page(as_user(person("alice")), table)
 
 
 def test_a_match_has_phrases_only(person, say):
@@ -287,7 +287,7 @@ def test_a_rematch_has_the_chat_of_the_game_before(table_of, person):
 
 
 def test_who_plays_with_bots_alone_has_no_chat(house_bot_table, as_user, person):
-    assert 'id="talk"' not in page(as_user(person("alice")), house_bot_table)
+    assert 'id="chat"' not in page(as_user(person("alice")), house_bot_table)
 
 
 @pytest.fixture
@@ -300,27 +300,27 @@ def house_bot_table(person):
     return games.open_and_sit(user=person("alice"), bot_level="club", game="casino", seats=2, options=None)
 
 
-def test_at_a_hidden_table_only_its_players_talk_and_read(table_of, say, as_user, person):
+def test_at_a_hidden_table_only_its_players_chat_and_read(table_of, say, as_user, person):
     table = table_of("alice", "bob", is_hidden=True)
     say("alice", table, "good luck")
     stranger = as_user(person("carol"))
     assert post(stranger, table, text="hi").status_code == 403
     assert fetch(stranger, table).status_code == 403
-    assert stranger.post(f"/tables/{table.code}/talk/switch/", {"on": "yes"}).status_code == 403
+    assert stranger.post(f"/tables/{table.code}/chat/switch/", {"on": "yes"}).status_code == 403
     assert "good luck" in page(as_user(person("bob")), table)
 
 
 def test_one_switches_the_chat_of_a_table_off_for_oneself(table_of, say, as_user, person):
     table, other = table_of("alice", "bob"), table_of("alice", "bob", secret=b"1" * 32)
     browser = as_user(person("bob"))
-    browser.post(f"/tables/{table.code}/talk/switch/", {"on": "no"})
+    browser.post(f"/tables/{table.code}/chat/switch/", {"on": "no"})
     for place in (table, other):
         say("alice", place, "anybody there")
     assert "anybody there" not in page(browser, table)
     assert fetch(browser, table).status_code == 204
     assert "anybody there" in page(browser, other)
     assert "anybody there" in page(as_user(person("alice")), table)
-    browser.post(f"/tables/{table.code}/talk/switch/", {"on": "yes"})
+    browser.post(f"/tables/{table.code}/chat/switch/", {"on": "yes"})
     assert "anybody there" in page(browser, table)
 
 

@@ -160,7 +160,7 @@ def test_what_was_said_over_an_offered_deal_stays_closed_to_who_may_still_play_i
     for path in (f"/report/?line={line.pk}", f"/report/?remark={remark.pk}"):
         assert as_user(person("carol")).get(path).status_code == 404
         assert as_user(person("bob")).get(path).status_code == 200
-    assert as_user(person("carol")).get(f"/tables/{table.code}/talk/").url == f"/deals/{table.code}/"
+    assert as_user(person("carol")).get(f"/tables/{table.code}/chat/").url == f"/deals/{table.code}/"
 
 
 def test_the_eleventh_report_in_an_hour_has_to_wait(as_user, person):
@@ -297,7 +297,7 @@ def test_a_hidden_line_is_read_by_nobody_until_that_is_undone(report, moderator,
 def test_a_hidden_line_goes_from_open_pages_and_comes_back(report, moderator, as_user, table, person):
     alice = as_user(person("alice"))
     ask = {"after": Line.objects.last().pk, "state": state_of_page(alice, table)}
-    url, part = f"/tables/{table.code}/talk/", {"HX-Request": "true"}
+    url, part = f"/tables/{table.code}/chat/", {"HX-Request": "true"}
     assert "calm down" not in page_html(alice.get(url, ask, headers=part))
     act(as_user(moderator), report, "hide")
     answer = alice.get(url, ask, headers=part)
@@ -351,7 +351,7 @@ def test_a_moderator_hides_no_line_of_his_own(moderator, as_user, table_of, say)
 
 @pytest.mark.django_db(transaction=True)
 def test_pages_hear_of_a_hidden_line_where_it_is_read(table, say, moderator, person, announced):
-    of_all, of_watchers = f"talk:{table.code}", f"watchers:{table.code}"
+    of_all, of_watchers = f"chat:{table.code}", f"watchers:{table.code}"
     lines = {name: say(name, table, "you fool") for name in ("bob", "carol")}
     made = {
         name: reports.file_report(by=person("alice"), about=person(name), line=lines[name], reason="insult")

@@ -433,7 +433,7 @@ def test_where_many_cards_glide_the_page_is_not_laid_out_for_each(live_url, new_
     page = new_context().new_page()
     table = table_of(*"abcde", game="shanghai")
     log_in(page.context, "a")
-    with page.expect_response(lambda answer: "/talk/?" in answer.url):  # the stream is open
+    with page.expect_response(lambda answer: "/chat/?" in answer.url):  # the stream is open
         page.goto(live_url + table.get_absolute_url())
     table = play_on(table, 1)
     wait_for_seq(page, table.version)

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import AsyncClient
 from django.urls import reverse
 
-from chat import services as talk
+from chat import services as chat
 from games import engines, live, services
 from tests.games.open_cards import check, check_of, may_know, named
 from tests.games.recorder import Ask, Reader, addresses, addresses_of_tables
@@ -124,10 +124,10 @@ def test_the_admin_shows_no_card_of_a_running_game(game, table_of, play_on, pers
 def test_who_plays_learns_nothing_that_watchers_say(table_of, play_on, person):
     """Not even as a moderator; a watcher may know cards from elsewhere, or guess them."""
     table = play_on(table_of("alice", "bob", game="gin-rummy", secret=SECRET), 4)
-    line = talk.post_line(table_id=table.pk, user=person("watcher"), kind="free", text="Bob waits for a queen.")
+    line = chat.post_line(table_id=table.pk, user=person("watcher"), kind="free", text="Bob waits for a queen.")
     watcher, alice = Reader("watcher", person("watcher")), admin_reader(person, "alice")
     about = Ask("/report/", {"line": line.pk})
-    assert line.text in watcher.does(Ask(f"/tables/{table.code}/talk/", is_partial=True))
+    assert line.text in watcher.does(Ask(f"/tables/{table.code}/chat/", is_partial=True))
     Reader("carol", person("carol")).does(Ask(f"/report/?line={line.pk}", {"reason": "cheating"}, is_post=True))
     places = [one for one in addresses() if "code" in one.parts or one.name.startswith(("chat:", "notifications:"))]
     for ask in [about, *(Ask(one.path(table, "bob")) for one in places), Ask("/accounts/export/", is_post=True)]:

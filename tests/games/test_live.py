@@ -56,14 +56,14 @@ async def test_who_plays_hears_the_chat_of_the_table_and_not_that_of_those_who_w
     await sync_to_async(async_client.force_login)(await sync_to_async(person)("alice"))
     playing = await hears(aiter(await async_client.get(path)))
 
-    def talk():
+    def chat():
         live.announce(live.chat_channel(table.code, of_watchers=True), 1)
         live.announce(live.chat_channel(table.code), 2)
 
-    await sync_to_async(talk)()
-    assert await next_event(watching) == "event: talk\ndata: 1\n\n"
-    assert await next_event(watching) == "event: talk\ndata: 2\n\n"
-    assert await next_event(playing) == "event: talk\ndata: 2\n\n"
+    await sync_to_async(chat)()
+    assert await next_event(watching) == "event: chat\ndata: 1\n\n"
+    assert await next_event(watching) == "event: chat\ndata: 2\n\n"
+    assert await next_event(playing) == "event: chat\ndata: 2\n\n"
     await watching.aclose()
     await playing.aclose()
 

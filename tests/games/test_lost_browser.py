@@ -23,7 +23,7 @@ def at_table(live_url, new_context, log_in, table_of):
         table = table_of("alice", "bob", game=game)
         log_in(page.context, "alice")
         page.context.add_cookies([{"name": name, "value": preferences[name], "url": live_url} for name in preferences])
-        with page.expect_response(lambda answer: "/talk/?" in answer.url):  # the stream is open
+        with page.expect_response(lambda answer: "/chat/?" in answer.url):  # the stream is open
             page.goto(live_url + table.get_absolute_url())
         return page
 
@@ -127,16 +127,16 @@ def test_a_lost_move_is_no_longer_spoken_of_once_the_game_is_over(at_table, pers
 
 def test_chat_that_got_lost_is_said_and_stays_in_its_field(at_table):
     page = at_table()
-    talk = Held(page, "**/talk/")
+    sent = Held(page, "**/chat/")
     field = page.get_by_label("To the table")
     field.fill("Good luck")
     field.press("Enter")
-    talk.lose(0)
+    sent.lose(0)
     says(page, NO_ANSWER)
     expect(field).to_have_value("Good luck")
     field.press("Enter")
-    talk[1].continue_()
-    expect(page.locator("#talk-lines")).to_contain_text("Good luck")
+    sent[1].continue_()
+    expect(page.locator("#chat-lines")).to_contain_text("Good luck")
 
 
 def test_a_fetch_that_was_given_up_for_a_move_is_made_once_the_move_got_lost(at_table):
@@ -203,7 +203,7 @@ def test_an_answer_that_a_newer_board_has_overtaken_leaves_the_log_alone(at_tabl
 def test_a_message_waits_for_its_turn_whatever_is_said_meanwhile(at_table, person):
     page = at_table()
     table = Table.objects.get()
-    talk = Held(page, "**/talk/**")
+    sent = Held(page, "**/chat/**")
     page.evaluate("heard = 0; addEventListener('htmx:sseMessage', () => heard++)")
 
     def say_as_bob(text, number):
@@ -211,15 +211,15 @@ def test_a_message_waits_for_its_turn_whatever_is_said_meanwhile(at_table, perso
         page.wait_for_function("number => heard >= number", arg=number)
 
     say_as_bob("Hello", 1)
-    assert talk[0]
+    assert sent[0]
     field = page.get_by_label("To the table")
     field.fill("Good luck")
     field.press("Enter")
     say_as_bob("Are you there?", 2)
-    talk[0].continue_()
-    talk[1].continue_()
+    sent[0].continue_()
+    sent[1].continue_()
     lines = ["bob Hello \u22ef", "bob Are you there? \u22ef", "alice Good luck"]
-    expect(page.locator("#talk-lines p")).to_have_text(lines, use_inner_text=True)
+    expect(page.locator("#chat-lines p")).to_have_text(lines, use_inner_text=True)
 
 
 def test_an_only_move_that_got_lost_plays_itself_once_there_is_a_board_again(at_table):

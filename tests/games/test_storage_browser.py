@@ -62,9 +62,9 @@ def test_a_line_of_the_chat_is_marked_until_it_is_read(page, open_table, table_o
     page.set_viewport_size({"width": 360, "height": 740})
     open_table("alice", table)
     post_line(table_id=table.pk, user=person("bob"), kind="free", text="Hello")
-    page.locator("body.has-talk").wait_for()
+    page.locator("body.has-chat-news").wait_for()
     page.get_by_role("button", name="Log, chat").click()
-    page.locator("body:not(.has-talk)").wait_for()
+    page.locator("body:not(.has-chat-news)").wait_for()
 
 
 def test_its_number_is_in_the_shuffle(page, live_url, house_bot):

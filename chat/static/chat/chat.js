@@ -5,13 +5,13 @@ import { play } from "../cardsite/js/sound.js";
 import { passing } from "../cardsite/js/storage.js";
 
 const side = document.getElementById("side");
-const talk = () => document.getElementById("talk");
-const key = `talk:${location.pathname}`;
-const newest = () => Number(document.getElementById("talk-newest")?.value ?? 0);
-const isShown = () => Boolean(talk()?.checkVisibility());
+const chat = () => document.getElementById("chat");
+const key = `chat:${location.pathname}`;
+const newest = () => Number(document.getElementById("chat-newest")?.value ?? 0);
+const isShown = () => Boolean(chat()?.checkVisibility());
 
 function read() {
-  const list = document.getElementById("talk-lines");
+  const list = document.getElementById("chat-lines");
   if (!list || !isShown()) return mark();
   list.scrollTop = list.scrollHeight;
   passing.set(key, newest());
@@ -20,8 +20,8 @@ function read() {
 
 function mark() {
   const seen = Number(passing.get(key) ?? 0);
-  const isNews = [...document.querySelectorAll("#talk-lines > :not([data-own])")].some((line) => Number(line.dataset.line) > seen);
-  document.body.classList.toggle("has-talk", isNews);
+  const isNews = [...document.querySelectorAll("#chat-lines > :not([data-own])")].some((line) => Number(line.dataset.line) > seen);
+  document.body.classList.toggle("has-chat-news", isNews);
 }
 
 function tell(line) {
@@ -30,7 +30,7 @@ function tell(line) {
 }
 
 document.addEventListener("htmx:afterSwap", ({ target }) => {
-  if (target.id !== "talk-lines" && target.id !== "talk") return;
+  if (target.id !== "chat-lines" && target.id !== "chat") return;
   const last = target.querySelector("[data-line]:last-of-type:not([data-own])");
   if (last && Number(last.dataset.line) === newest()) tell(last);
   read();
