@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 
 @pytest.fixture
@@ -77,6 +78,11 @@ def add_values(table, *values):
     for user, value in zip(people, values, strict=True):
         table = reveal(table, user, value)
     return table
+
+
+def url(name, table):
+    """The address of a page of a table."""
+    return reverse(f"games:{name}", args=[table.code])
 
 
 def fresh(table):

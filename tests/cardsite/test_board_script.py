@@ -5,37 +5,17 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.at_table import seq
+from tests.fingers import pick_of
 from tests.viewports import resize
 
 NARROWEST = {"width": 320, "height": 600}  # a window of 1280 px at 400%
 PHONE = {"width": 360, "height": 740}
 
 
-@pytest.fixture
-def casino(page, live_url):
-    page.goto(f"{live_url}/style/casino/")
-    page.wait_for_selector(".pick[tabindex]")
-    return page
-
-
-@pytest.fixture
-def vatican(page, live_url):
-    page.goto(f"{live_url}/style/vatican/")
-    page.wait_for_selector("[data-ready]")
-    return page
-
-
-def pick(code: str) -> str:
-    return f'.pick[data-pick="{code}"]'
-
-
 def offered(page) -> list[str]:
     texts = page.locator(".choice.is-offered").all_inner_texts()
     return [re.sub(r"[\s\ufe0e]+", " ", text.replace("\ufe0e", "")).strip() for text in texts]
-
-
-def seq(page) -> str | None:
-    return page.get_attribute("#board", "data-seq")
 
 
 def focused(page) -> str:
@@ -48,30 +28,30 @@ def table_text(page) -> str:
 
 def test_selection_narrows_the_moves(casino) -> None:
     assert offered(casino) == []
-    casino.click(pick("8S"))
+    casino.click(pick_of("8S"))
     assert len(offered(casino)) == 4
-    casino.click(pick("3C"))
-    casino.click(pick("5D"))
+    casino.click(pick_of("3C"))
+    casino.click(pick_of("5D"))
     assert offered(casino) == ["Take 3♣ 5♦ with 8♠", "Take 3♣ 5♦ and the build of 8 with 8♠"]
     casino.keyboard.press("Escape")
     assert offered(casino) == []
 
 
 def test_only_cards_that_still_fit_glow(casino) -> None:
-    casino.click(pick("8S"))
+    casino.click(pick_of("8S"))
     glowing = casino.eval_on_selector_all(".pick.is-legal", "all => all.map(one => one.dataset.pick)")
     assert sorted(glowing) == ["3C", "5D", "build:8"]
 
 
 def test_card_that_joins_nothing_starts_a_new_selection(casino) -> None:
-    casino.click(pick("8S"))
-    casino.click(pick("KC"))
+    casino.click(pick_of("8S"))
+    casino.click(pick_of("KC"))
     assert offered(casino) == ["Take K♥ with K♣"]
-    assert casino.get_attribute(pick("8S"), "aria-pressed") == "false"
+    assert casino.get_attribute(pick_of("8S"), "aria-pressed") == "false"
 
 
 def test_keys_alone_play_a_move_and_keep_the_focus(casino) -> None:
-    casino.focus(pick("8S"))
+    casino.focus(pick_of("8S"))
     casino.keyboard.press("ArrowRight")
     assert focused(casino) == "KC"
     casino.keyboard.press("Enter")
@@ -83,7 +63,7 @@ def test_keys_alone_play_a_move_and_keep_the_focus(casino) -> None:
 
 def test_enter_does_not_lay_a_card_that_could_also_take(casino) -> None:
     casino.evaluate("window.sent = 0; document.addEventListener('htmx:beforeRequest', () => window.sent++)")
-    casino.focus(pick("8S"))
+    casino.focus(pick_of("8S"))
     casino.keyboard.press("Enter")
     casino.keyboard.press("Enter")
     assert casino.evaluate("window.sent") == 0
@@ -92,15 +72,15 @@ def test_enter_does_not_lay_a_card_that_could_also_take(casino) -> None:
 
 
 def test_double_tap_plays_the_only_move(casino) -> None:
-    casino.dblclick(pick("KC"))
+    casino.dblclick(pick_of("KC"))
     casino.wait_for_selector('#board[data-seq="8"]')
 
 
 def test_refused_move_explains_itself_and_keeps_the_selection(casino) -> None:
-    casino.click(pick("8S"))
+    casino.click(pick_of("8S"))
     casino.click(".choice.is-offered >> text=Lay")
     expect(casino.locator(".refusal")).to_contain_text("Take it, raise it")
-    expect(casino.locator(pick("8S"))).to_have_attribute("aria-pressed", "true")
+    expect(casino.locator(pick_of("8S"))).to_have_attribute("aria-pressed", "true")
 
 
 def test_older_board_is_not_put_back(casino) -> None:
@@ -108,17 +88,17 @@ def test_older_board_is_not_put_back(casino) -> None:
         document.getElementById("board").dataset.seq = "9";
         document.addEventListener("htmx:afterRequest", () => { window.isAnswered = true; });
     }""")
-    casino.dblclick(pick("KC"))
+    casino.dblclick(pick_of("KC"))
     casino.wait_for_function("() => window.isAnswered")
-    assert seq(casino) == "9"
-    assert casino.locator(pick("8S")).count() == 1
+    assert seq(casino) == 9
+    assert casino.locator(pick_of("8S")).count() == 1
 
 
 def test_nothing_moves_under_the_finger(casino) -> None:
     resize(casino, **PHONE)
-    before = casino.locator(pick("TD")).bounding_box()
-    casino.click(pick("8S"))
-    assert casino.locator(pick("TD")).bounding_box() == before
+    before = casino.locator(pick_of("TD")).bounding_box()
+    casino.click(pick_of("8S"))
+    assert casino.locator(pick_of("TD")).bounding_box() == before
 
 
 def test_hand_stays_within_a_phone(vatican) -> None:
@@ -185,11 +165,11 @@ def test_page_is_accessible_and_fits_a_phone(page, live_url, axe, path: str) -> 
 
 def test_a_key_that_is_held_down_chooses_a_card_and_plays_nothing(casino) -> None:
     casino.evaluate("window.sent = 0; document.addEventListener('htmx:beforeRequest', () => window.sent++)")
-    casino.focus(pick("KC"))
+    casino.focus(pick_of("KC"))
     for _ in range(4):
         casino.keyboard.down("Enter")
     casino.keyboard.up("Enter")
-    expect(casino.locator(pick("KC"))).to_have_attribute("aria-pressed", "true")
+    expect(casino.locator(pick_of("KC"))).to_have_attribute("aria-pressed", "true")
     assert casino.evaluate("window.sent") == 0
     casino.keyboard.press("Enter")
     casino.wait_for_selector('#board[data-seq="8"]')

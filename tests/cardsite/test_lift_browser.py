@@ -6,20 +6,6 @@ from playwright.sync_api import expect
 from tests.fingers import pick_of
 
 
-@pytest.fixture
-def casino(page, live_url):
-    page.goto(f"{live_url}/style/casino/")
-    page.wait_for_selector(".pick[data-drag]")
-    return page
-
-
-@pytest.fixture
-def vatican(page, live_url):
-    page.goto(f"{live_url}/style/vatican/")
-    page.wait_for_selector("[data-ready]")
-    return page
-
-
 def focused(page) -> str:
     return page.evaluate("(({ dataset }) => dataset.pick ?? dataset.zone ?? dataset.put)(document.activeElement)")
 

@@ -34,11 +34,9 @@ window.EventSource = class extends EventSource {
 
 
 @pytest.fixture
-def casino(page, live_url):
-    page.goto(f"{live_url}/style/casino/")
-    page.wait_for_selector(".pick[tabindex]")
-    page.evaluate(JOINS)
-    return page
+def casino(casino):
+    casino.evaluate(JOINS)
+    return casino
 
 
 @pytest.fixture

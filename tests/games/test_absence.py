@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from games import services
@@ -12,6 +11,7 @@ from games.models import Table
 from games.presentation.table_wording import result_reason
 from games.services import StalePosition, TableError
 from tests.pages import page_html
+from tests.tables import url
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +23,6 @@ def late(table, hours=1):
     services.flag_overdue(table_id=table.pk, now=timezone.now() + timedelta(hours=hours))
     table.refresh_from_db()
     return table
-
-
-def url(name, table):
-    return reverse(f"games:{name}", args=[table.code])
 
 
 def first_text(state_of, table):

@@ -13,13 +13,9 @@ from games.queries.advice import may_be_advised
 from games.record import playback, replay
 from games.services import TableError
 from tests.pages import page_html
-from tests.tables import fresh
+from tests.tables import fresh, url
 
 pytestmark = pytest.mark.django_db
-
-
-def url(name, table):
-    return reverse(f"games:{name}", args=[table.code])
 
 
 def text_of(browser, address):

@@ -13,12 +13,9 @@ from games.models import Move, Table
 from games.presentation.table_wording import headline
 from games.record import playback, replay
 from tests.pages import page_html, shown_cards
+from tests.tables import url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
-
-
-def url(name, table):
-    return reverse(f"games:{name}", args=[table.code])
 
 
 def page(browser, name, table):

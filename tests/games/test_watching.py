@@ -17,12 +17,9 @@ from games.presentation.table_wording import table_terms
 from games.queries.watchable import worth_watching
 from games.record import playback, replay
 from tests.pages import page_html, shown_cards
+from tests.tables import url
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
-
-
-def url(name, table):
-    return reverse(f"games:{name}", args=[table.code])
 
 
 def text_of(browser, address):

@@ -2,10 +2,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from tests.receiver import serving
+from tests.tables import account
 
 
 @dataclass
@@ -15,6 +18,18 @@ class PushService:
     origin: str
     status: int = 201
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+
+
+@pytest.fixture
+def ann(db: None) -> Any:
+    return account("ann")
+
+
+@pytest.fixture
+def as_ann(ann: Any) -> Client:
+    browser = Client()
+    browser.force_login(ann)
+    return browser
 
 
 @pytest.fixture

@@ -17,11 +17,6 @@ ON_ITS_SIDE = {"width": 844, "height": 390}
 STREAM = "/notices/stream/"
 
 
-@pytest.fixture
-def ann(transactional_db) -> User:
-    return User.objects.create(username="ann")
-
-
 def tell(user: User, number: int = 1, url: str = "/tournaments/") -> None:
     services.notify(user, key=f"event:{number}", text=f"Cup {number} starts now. Go to your table", url=url)
 

@@ -15,18 +15,6 @@ ADDRESS = "ann@cards.example"
 
 
 @pytest.fixture
-def ann(db) -> User:
-    return User.objects.create(username="ann")
-
-
-@pytest.fixture
-def as_ann(ann) -> Client:
-    browser = Client()
-    browser.force_login(ann)
-    return browser
-
-
-@pytest.fixture
 def wanted(ann) -> MailAddress:
     return MailAddress.objects.create(user=ann, address=ADDRESS, site="https://cards.example")
 

@@ -17,18 +17,6 @@ from notifications.models import FRESH_FOR, Notice
 from tests.pages import page_html
 
 
-@pytest.fixture
-def ann(db) -> User:
-    return User.objects.create(username="ann")
-
-
-@pytest.fixture
-def as_ann(ann) -> Client:
-    browser = Client()
-    browser.force_login(ann)
-    return browser
-
-
 def tell(user: User, key: str = "event:1:start", text: str = "The cup starts now.", url: str = "/play/") -> Notice:
     services.notify(user, key=key, text=text, url=url)
     return Notice.objects.get(user=user, key=key)

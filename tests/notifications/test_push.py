@@ -20,11 +20,6 @@ from notifications.models import FRESH_FOR, Notice, PushSubscription
 
 
 @pytest.fixture
-def ann(db) -> User:
-    return User.objects.create(username="ann")
-
-
-@pytest.fixture
 def as_ann(ann) -> Client:
     browser = Client(headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"})
     browser.force_login(ann)

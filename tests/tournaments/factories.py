@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -24,6 +25,11 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 def person(name: str) -> User:
     return User.objects.get_or_create(username=name)[0]
+
+
+def url(name: str, *arguments: object) -> str:
+    """The address of a page of tournaments; an event or a ladder stands for its number."""
+    return reverse(f"tournaments:{name}", args=[getattr(argument, "pk", argument) for argument in arguments])
 
 
 def started(event: Event, *, now: datetime = NOON) -> Event:

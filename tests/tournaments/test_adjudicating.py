@@ -13,11 +13,6 @@ from tournaments.models import Event, Match
 from tournaments.queries.records import match_records_of
 
 
-@pytest.fixture
-def boss(db):
-    return person("boss")
-
-
 def fresh(match: Match) -> Match:
     return Match.objects.get(pk=match.pk)
 

@@ -9,11 +9,6 @@ from tournaments import services
 from tournaments.models import Event, Match
 
 
-@pytest.fixture
-def boss(db):
-    return person("boss")
-
-
 def pairs(event: Event) -> set[frozenset[str]]:
     """Who meets whom; a bye is a set of one."""
     return {

@@ -4,11 +4,10 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.tournaments.factories import lose, match_of, open_tables, person
+from tests.tournaments.factories import lose, match_of, open_tables, person, url
 from tests.viewports import resize
 from tournaments import services
 from tournaments.models import Event
@@ -103,10 +102,6 @@ def test_a_bracket_of_32_prints_on_one_page(new_context, live_url, four_people):
     box = page.locator("#draw-main").bounding_box()
     assert box["y"] + box["height"] <= A4_LANDSCAPE["height"]
     assert page.locator("#draw-main").evaluate("e => e.scrollWidth") <= A4_LANDSCAPE["width"]
-
-
-def url(name: str, *arguments: int) -> str:
-    return reverse(f"tournaments:{name}", args=arguments)
 
 
 @pytest.fixture

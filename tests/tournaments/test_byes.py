@@ -16,14 +16,6 @@ from tournaments.queries.records import records_of
 FOUR = "ann bob cat dan"
 
 
-@pytest.fixture
-def boss(db):
-    user = person("boss")
-    user.is_superuser = True
-    user.save()
-    return user
-
-
 def swiss(event, people: str = FOUR, **options: object) -> Event:
     return event(**{"people": people, "format": "swiss", "format_options": {"planned_rounds": 3}, **options})
 

@@ -25,6 +25,7 @@ from tests.tournaments.factories import (
     person,
     started,
     status_of,
+    url,
 )
 from tournaments import services
 from tournaments.console.actions import ACTIONS
@@ -59,10 +60,6 @@ def swiss(event):
     services.start_event(event_id=noon.pk, now=NOON)
     noon.refresh_from_db()
     return noon
-
-
-def url(name: str, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=args)
 
 
 def do(client: object, event: Event, verb: str, **sent: object) -> object:

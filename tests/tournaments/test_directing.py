@@ -28,6 +28,7 @@ from tournaments.models import Event, EventLog
 
 @pytest.fixture
 def boss(db):
+    """Not the director in whose name `event` enters people."""
     return person("boss")
 
 

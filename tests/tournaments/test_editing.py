@@ -21,11 +21,6 @@ from tournaments.planning.edits import edit_changes, read_settings_snapshot, set
 LATER = NOON + timedelta(hours=1)
 
 
-@pytest.fixture
-def boss(db):
-    return person("boss")
-
-
 def edit(event: Event, by: object, **settings: object) -> Event:
     edited = Event.objects.get(pk=event.pk)
     for name, value in settings.items():

@@ -7,15 +7,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from tests.pages import page_words
-from tests.tournaments.factories import entry_of, lose, person, settings_of, started
+from tests.tournaments.factories import entry_of, lose, person, settings_of, started, url
 from tournaments.models import Entry, Event
 from tournaments.presentation.entry_wording import status_in_words
 
 pytestmark = pytest.mark.django_db
-
-
-def url(name: str, event: Event, *parts: object) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk, *parts])
 
 
 @pytest.fixture

@@ -24,16 +24,13 @@ from tests.tournaments.factories import (
     started,
     status_of,
     table_of,
+    url,
 )
 from tournaments import services
 from tournaments.models import Entry, EntryImport, Event, Match
 from tournaments.services import importing
 
 pytestmark = pytest.mark.only_on("sqlite")
-
-
-def url(name: str, event: Event, *others: int) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk, *others])
 
 
 # Conditions and passwords

@@ -8,10 +8,9 @@ import icalendar
 import pytest
 from django.db import connection
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
-from tests.tournaments.factories import person
+from tests.tournaments.factories import person, url
 from tournaments import services, tasks
 from tournaments.models import CalendarEntry, CalendarToken, Event, Series
 
@@ -27,10 +26,6 @@ SOON = timezone.now().replace(microsecond=0) + timedelta(hours=2)  # what is lon
 def cup(event) -> Callable[..., Event]:
     """An event two hours from now."""
     return partial(event, name="Cup", starts_at=SOON)
-
-
-def url(name: str, *arguments: object) -> str:
-    return reverse(f"tournaments:{name}", args=arguments)
 
 
 def feed(path: str, client: Client | None = None) -> dict[str, icalendar.Event]:

@@ -16,7 +16,7 @@ from games import services as games
 from games.models import Table, Vacation
 from notifications.models import Notice
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import end_with, person
+from tests.tournaments.factories import end_with, person, url
 from tournaments import tasks
 from tournaments.models import Ladder, LadderChallenge, LadderMove, LadderPlayer
 from tournaments.queries.ladders import ladder_state
@@ -410,10 +410,6 @@ def test_a_changed_number_of_weeks_counts_from_the_last_game(ladder):
 
 
 # Pages
-
-
-def url(name: str, ladder: Ladder) -> str:
-    return reverse(f"tournaments:{name}", args=[ladder.pk])
 
 
 def test_a_director_makes_a_ladder_and_changes_it(planner):

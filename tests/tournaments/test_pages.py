@@ -6,15 +6,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import lose, match_of, names, person, settings_of, started, status_of, table_of
+from tests.tournaments.factories import lose, match_of, names, person, settings_of, started, status_of, table_of, url
 from tournaments import presentation, services
 from tournaments.models import Event
 
 pytestmark = pytest.mark.only_on("sqlite")
-
-
-def url(name: str, event: Event) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk])
 
 
 def test_whoever_thinks_of_entering_reads_how_it_is_played_without_asking(client, event):

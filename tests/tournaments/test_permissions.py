@@ -5,14 +5,10 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 
 from tests.pages import page_html
-from tests.tournaments.factories import person, settings_of
+from tests.tournaments.factories import person, settings_of, url
 from tournaments.models import Event
 
 PAGES_OF_DIRECTORS = ("edit", "dry-run", "import-entries")
-
-
-def url(name: str, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=args)
 
 
 def make_director(name: str):

@@ -15,14 +15,6 @@ from tournaments.models import Match
 from tournaments.presentation import draw_of
 
 
-@pytest.fixture
-def boss(db):
-    user = person("boss")
-    user.is_superuser = True
-    user.save()
-    return user
-
-
 def decided(event, boss):
     """Ann and Bob may not meet, and a director has decided a match; both with a reason."""
     noon = started(event(people="ann bob cat dan", format="swiss", reasons_are_private=True))

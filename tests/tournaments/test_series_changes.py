@@ -39,11 +39,6 @@ def series(db):
     return made()
 
 
-@pytest.fixture
-def boss(db):
-    return person("boss")
-
-
 def change(series: Series, *, now: datetime = MONDAY, **settings: object) -> None:
     for name, value in settings.items():
         setattr(series, name, value)

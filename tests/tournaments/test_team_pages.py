@@ -12,17 +12,13 @@ from django.urls import reverse
 
 from tests.api import Program
 from tests.pages import page_html, page_words
-from tests.tournaments.factories import NOON, open_tables, person, settings_of, started, table_of
+from tests.tournaments.factories import NOON, open_tables, person, settings_of, started, table_of, url
 from tests.tournaments.team_events import FOUR, TWO, board_of, draw, rest, team, team_matches, win
 from tournaments import services
 from tournaments.models import Event, Match
 from tournaments.services import teams
 
 pytestmark = pytest.mark.only_on("sqlite")
-
-
-def url(name: str, event: Event, *others: int) -> str:
-    return reverse(f"tournaments:{name}", args=[event.pk, *others])
 
 
 def team_url(event: Event, name: str, page: str = "team") -> str:

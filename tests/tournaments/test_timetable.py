@@ -18,11 +18,6 @@ from tournaments.models import Event, Match
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def boss() -> object:
-    return person("boss")
-
-
 def swiss(event, **settings: object) -> Event:
     """Three rounds, which began a minute ago."""
     at = timezone.now() - timedelta(minutes=1)

@@ -26,17 +26,6 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def ann(db):
-    return User.objects.create_user("ann")
-
-
-@pytest.fixture
-def own(client, ann):
-    client.force_login(ann)
-    return client
-
-
-@pytest.fixture
 def stock(db):
     for seed in (1, 2):
         drill_stock.add_seed(game="casino", seed=seed)

@@ -28,17 +28,6 @@ DAY = timedelta(days=1)
 URL = "/learn/review/"
 
 
-@pytest.fixture
-def ann(db):
-    return User.objects.create_user("ann")
-
-
-@pytest.fixture
-def own(client, ann):
-    client.force_login(ann)
-    return client
-
-
 def missed(user, rule="build-hold", game="casino", *, at=None):
     """An item that was missed long enough ago to be due."""
     reviews.note_missed_rule(user, game, rule, source=LESSON, now=at or timezone.now() - 2 * DAY)
