@@ -149,7 +149,7 @@ def test_the_next_card_is_the_middle_of_the_board():
 def test_the_other_cards_stay_out_until_the_deal_is_over():
     deck = next(numbered_decks(pack(), 1))
     state = fresh()
-    assert state.view(0).unused_count == 27
+    assert len(state.unused) == 27
     play_out(state)
     assert next(zone for zone in state.results[0].zones if zone.id == "unused").cards == deck[25:]
 

@@ -237,7 +237,6 @@ class TabletopState(DealtState):
             board=tuple(CARD.get(card) for card in self.board),
             turned=self.turned,
             pile_counts=tuple(len(pile) - (seat in self.to_act) for seat, pile in enumerate(self.piles)),
-            unused_count=len(self.unused),
             placed=tuple(self.placed),
             rear=tuple(self.rear),
             **self.public_fields(),

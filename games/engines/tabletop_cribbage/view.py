@@ -26,7 +26,6 @@ class TabletopView(View):
     board: tuple[Card | None, ...]
     turned: Card | None
     pile_counts: tuple[int, ...]
-    unused_count: int
     placed: tuple[Placed, ...]
     rear: tuple[int, ...]
 
