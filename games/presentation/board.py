@@ -343,7 +343,19 @@ def build_board(
     sides: the seats that win together, where the plates show it.
     """
     drawn = view.zones if zones is None else zones
-    return _Builder(view, names, notes, clocks, bottom, drawn, may_ask or in_lesson, in_lesson, best, sides).board(seq)
+    builder = _Builder(
+        view,
+        names=names,
+        notes=notes,
+        clocks=clocks,
+        bottom=bottom,
+        zones=drawn,
+        may_ask=may_ask or in_lesson,
+        in_lesson=in_lesson,
+        best=best,
+        sides=sides,
+    )
+    return builder.board(seq)
 
 
 class _Builder:
@@ -352,6 +364,7 @@ class _Builder:
     def __init__(
         self,
         view: View,
+        *,
         names: Sequence[str],
         notes: Sequence[Remark],
         clocks: Sequence[Face | None],
