@@ -5,7 +5,7 @@ A review looks at a game from one seat, and only with what that player could kno
 
 import logging
 import time
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -248,12 +248,34 @@ def judge_in_turn(
     """Judges decisions into `rows`, and yields after how many rows of the record each comes, so that one can stop.
 
     First all have a first look. If there is no time to judge closely all those that this leaves open, they are compared
-    with the strong bot's moves, by lot, so that all parts of the game have their share. Then the open ones are judged
-    closely, costliest first. after: up to there the rows hold what was looked at before. moves: of the whole game.
-    spent: seconds of the processor that the review has used.
+    with the strong bot's moves, in random order, so that all parts of the game have their share. Then the open ones are
+    judged closely, costliest first.
+    after: up to there the rows hold what was looked at before. moves: of the whole game. spent: seconds of the
+    processor that the review has used.
     """
+    yield from _first_looks(game, choices(range(after, moves)), rows, moves=moves, seed=seed, spent=spent)
+    still_open = [at for at in sorted(rows) if rows[at].is_open]
+    found_again = dict(choices(set(still_open)))
+    if len(still_open) * DECISION_SECONDS > GAME_SECONDS:
+        yield from _comparisons(game, found_again, rows, seed=seed)
+    for row in coach_rows.costliest_first(rows[at] for at in still_open if rows[at].is_open):
+        found = _judged(game, found_again[row.at], seed, Budget())
+        rows[row.at] = coach_rows.row_of(found, at=row.at) if found else replace(row, is_open=False)
+        yield row.at
+
+
+def _first_looks(
+    game: Game[Any, Any, Any],
+    choices: Iterable[tuple[int, Choice]],
+    rows: dict[int, DecisionRow],
+    *,
+    moves: int,
+    seed: str,
+    spent: Callable[[], float],
+) -> Iterator[int]:
+    """A first look at each decision. In a long game most take over the lead of an earlier one in the same hand."""
     look, every = coach.first_look(moves), max(1, moves // LONG_GAME)
-    for at, choice in choices(range(after, moves)):
+    for at, choice in choices:
         is_late = moves > LONG_GAME and spent() > LOOK_SECONDS * at / moves
         last = rows[max(rows)] if rows and (is_late or len(rows) % every) else None
         if last is not None and last.hand != choice.hand:
@@ -263,18 +285,17 @@ def judge_in_turn(
             row = coach_rows.row_of(found, at=at, is_open=not found.is_advised)
             rows[at] = replace(row, lead=last.lead, best_lead=last.lead, spread=last.spread) if last else row
         yield at
-    still_open = [at for at in sorted(rows) if rows[at].is_open]
-    found_again = dict(choices(set(still_open)))
-    if len(still_open) * DECISION_SECONDS > GAME_SECONDS:
-        for at in Random(seed).sample(still_open, len(still_open)):
-            if rows[at].is_unjudged:
-                found = _judged(game, found_again[at], seed, coach.COMPARISON)
-                rows[at] = coach_rows.row_of(found, at=at, is_open=True) if found else replace(rows[at], is_open=False)
-                yield at
-    for row in coach_rows.costliest_first(rows[at] for at in still_open if rows[at].is_open):
-        found = _judged(game, found_again[row.at], seed, Budget())
-        rows[row.at] = coach_rows.row_of(found, at=row.at) if found else replace(row, is_open=False)
-        yield row.at
+
+
+def _comparisons(
+    game: Game[Any, Any, Any], choices: Mapping[int, Choice], rows: dict[int, DecisionRow], *, seed: str
+) -> Iterator[int]:
+    """Compares open decisions with the strong bot's moves, in random order. choices: by row of the record."""
+    for at in Random(seed).sample(sorted(choices), len(choices)):
+        if rows[at].is_unjudged:
+            found = _judged(game, choices[at], seed, coach.COMPARISON)
+            rows[at] = coach_rows.row_of(found, at=at, is_open=True) if found else replace(rows[at], is_open=False)
+            yield at
 
 
 def _judged(game: Game[Any, Any, Any], choice: Choice, seed: str, budget: Budget) -> coach.Decision | None:
