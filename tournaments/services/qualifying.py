@@ -1,5 +1,6 @@
 """Qualifying: an event of the best in the standings of another, seeded by their places."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -10,6 +11,7 @@ from tournaments.models import Entry, Event, TeamMember
 from tournaments.queries import records
 from tournaments.services import notices
 from tournaments.services.common import log_action
+from tournaments.services.entries import first_status
 from tournaments.services.schedule import save_event
 
 SETTINGS_LEFT_OUT = {
@@ -48,6 +50,14 @@ def plan_event_of_best(*, event_id: int, count: int, plan: str, starts_at: datet
     )
     event.clean()
     save_event(event, by=by, now=now)
+    _enter(event, best)
+    log_action(event, f"Entered the best {count} of {source.name}, seeded by their places.", by=by)
+    notices.notify_qualified(event, source, best)
+    return event
+
+
+def _enter(event: Event, best: Sequence[Entry]) -> None:
+    """The same people, pairs and teams, seeded in this order."""
     entered = Entry.objects.bulk_create(
         Entry(
             event=event,
@@ -55,7 +65,7 @@ def plan_event_of_best(*, event_id: int, count: int, plan: str, starts_at: datet
             partner=entry.partner,
             is_pair=event.has_pairs,
             team_name=entry.team_name,
-            status=Entry.status_before_start(has_place=True, is_here=entry.is_bot),
+            status=first_status(event, entry, has_place=True),
             wanted_seed=number,
         )
         for number, entry in enumerate(best, start=1)
@@ -65,6 +75,3 @@ def plan_event_of_best(*, event_id: int, count: int, plan: str, starts_at: datet
         for entry, old in zip(entered, best, strict=True)
         for member in (old.team if old.team_name else ())
     )
-    log_action(event, f"Entered the best {count} of {source.name}, seeded by their places.", by=by)
-    notices.notify_qualified(event, source, best)
-    return event
