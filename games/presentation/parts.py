@@ -1,4 +1,4 @@
-"""Board parts: renders the macros of games/_parts.jinja from Python."""
+"""Board parts: renders the macros of `templates/games/board/` from Python."""
 
 from typing import Any
 
@@ -7,6 +7,6 @@ from django.utils.safestring import SafeString
 from infra.rendering import macro
 
 
-def draw_part(name: str, *values: Any) -> SafeString:
-    """Renders the macro of this name with these arguments; it sees nothing else."""
-    return SafeString(macro("games/_parts.jinja", name)(*values))
+def draw_part(subject: str, name: str, *values: Any) -> SafeString:
+    """Renders a macro of the file about this subject with these arguments; it sees nothing else."""
+    return SafeString(macro(f"games/board/{subject}.jinja", name)(*values))

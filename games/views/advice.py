@@ -61,7 +61,7 @@ def _render_answer(request: HtmxRequest, table: Table, answer: Refusal, *, statu
     """The answer: a part of the board for htmx; without script, the whole page."""
     if not request.htmx:
         return render_table(request, table, answer, status=status)
-    return HttpResponse(draw_part("refusal_notice", answer), status=status)
+    return HttpResponse(draw_part("notices", "refusal_notice", answer), status=status)
 
 
 @require_GET
@@ -104,7 +104,7 @@ def hint(request: HtmxRequest, table: Table, seat: Seat, state: State) -> HttpRe
         raise TableError(f"You have asked for many hints. Please wait {wait_in_words(wait)}.")
     given = advice.hint(table.rules, state.view(seat.number), table.names, seed=table.code)
     if request.htmx:
-        return HttpResponse(draw_part("coach_notice" if table.lesson_path else "hint_notice", given))
+        return HttpResponse(draw_part("notices", "coach_notice" if table.lesson_path else "hint_notice", given))
     return render(request, "games/table.html", table_page.context(table, seat) | {"hint": given})
 
 
@@ -127,5 +127,5 @@ def ask_coach(request: HtmxRequest, table: Table, seat: Seat, state: State) -> H
         raise TableError("You haven't asked the coach about this position.")
     answer = coach_answer(table, question, state.view(seat.number), now=timezone.now())
     if request.htmx:
-        return HttpResponse(draw_part("coach_answer_notice", answer))
+        return HttpResponse(draw_part("notices", "coach_answer_notice", answer))
     return render(request, "games/table.html", table_page.context(table, seat) | {"coach_answer": answer})

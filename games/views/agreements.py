@@ -53,8 +53,8 @@ def undo(request: HttpRequest, table: Table) -> HttpResponse:
         raise Http404("You have no move to undo.")
     stays = services.why_move_stays(table, seat)
     if questions.undoes_alone(table):
-        return HttpResponse(draw_part("undo_button", stays))
-    return HttpResponse(draw_part("question_button", question_button(table, "undo", seat.number), stays))
+        return HttpResponse(draw_part("side", "undo_button", stays))
+    return HttpResponse(draw_part("side", "question_button", question_button(table, "undo", seat.number), stays))
 
 
 @table_action

@@ -70,7 +70,7 @@ def test_a_stock_that_was_drawn_from_shows_it_on_its_top_card():
         state.play(state.to_act[0], game.parse(text))
     stock = next(panel for panel in board_of(state, 1).middle if panel.id == "stock")
     assert [spot.is_last for spot in stock.spots] == [True]
-    assert 'class="spot is-last"' in draw_part("panel", stock)
+    assert 'class="spot is-last"' in draw_part("cards", "panel", stock)
 
 
 def test_the_log_names_to_the_loser_of_a_trick_the_card_that_they_draw():
@@ -258,12 +258,12 @@ def test_totals_go_on_from_the_scores_of_a_loaded_position():
 def test_cards_on_a_plate_are_signs():
     board = board_of(casino_after(5), 0)
     plate = board.others[0]._replace(note="took JD")
-    html = draw_part("player_plate", plate, board.has_scores)
+    html = draw_part("players", "player_plate", plate, board.has_scores)
     assert 'aria-label="jack of diamonds">J♦' in html
 
 
 def test_what_players_call_themselves_fills_no_gap_of_a_form():
-    form = draw_part("choice_form", MoveButton("3C", "Take 3C from <gap>.", ("3C",)), False, False)
+    form = draw_part("moves", "choice_form", MoveButton("3C", "Take 3C from <gap>.", ("3C",)), False, False)
     filled = fill_gaps(form, 'action="/moves/">')
     assert filled.count('action="/moves/"') == 1
     assert "from &lt;gap&gt;." in filled
@@ -330,7 +330,7 @@ def test_partners_share_a_column_of_the_score_sheet(slug, options):
         state.play(seat, bots.bot(slug, "first-steps").choose(state.view(seat), rng))
     names, sides = ("Ada", "Bob", "Cy", "Di"), game.sides(chosen, 4)
     [sheet] = score_sheets(state.results, names, scores=state.view(None).scores)
-    html = draw_part("score_sheet", sheet, names, sides, game.deal_word)
+    html = draw_part("scores", "score_sheet", sheet, names, sides, game.deal_word)
     assert re.findall(r'<th scope="col">(.*?)</th>', html)[1:] == ["Ada and Cy", "Bob and Di"]
     for line in state.results[0].lines:
         assert all(set(side) <= set(line.seats) or not set(side) & set(line.seats) for side in sides), line
@@ -379,7 +379,7 @@ def test_who_is_not_connected_is_heard_with_no_pause_too_many(note, words):
 
 
 def heard(plate):
-    html = draw_part("player_plate", plate, True)
+    html = draw_part("players", "player_plate", plate, True)
     return re.sub(r"\s+", " ", re.sub("<[^>]+>", "", html)).strip()
 
 
@@ -398,7 +398,7 @@ def test_what_both_sides_score_by_one_rule_is_one_row():
 def test_a_score_sheet_has_the_word_of_its_game(slug, word):
     result = HandResult(2, "Over", (3, 1), (ScoreLine((0,), "", "Cards", 3),))
     [sheet] = score_sheets([result], ["Ada", "Bob"], scores=(3, 1))
-    html = draw_part("score_sheet", sheet, ("Ada", "Bob"), ((0,), (1,)), engines.get(slug).deal_word)
+    html = draw_part("scores", "score_sheet", sheet, ("Ada", "Bob"), ((0,), (1,)), engines.get(slug).deal_word)
     assert f"{word.capitalize()} 2" in html
     assert f"This {word}" in html
 
@@ -422,9 +422,9 @@ def test_a_plate_says_who_is_the_partner_of_the_reader_and_has_the_colour_of_its
 def test_a_pile_that_may_be_looked_through_lists_all_its_open_cards_from_the_top():
     pile = Panel(Zone("pile:0", "pile", "Pile", ("3C", "5D", "KH")), "Pile", "", ())
     assert pile.open_pile == ("KH", "5D", "3C")
-    assert "All cards" in draw_part("panel", pile)
+    assert "All cards" in draw_part("cards", "panel", pile)
     covered = Panel(Zone("pile:0", "pile", "Captured", ("3C", "5D"), count=12), "Captured", "", ())
-    assert "Open cards" in draw_part("panel", covered)
+    assert "Open cards" in draw_part("cards", "panel", covered)
 
 
 # What a board says of itself for the style sheets
@@ -475,7 +475,7 @@ def test_a_place_is_bare_if_nothing_lies_there_and_nothing_can_be_chosen():
     chosen = Panel(empty, "Won", "", (), pick="won:0")
     panels = [Panel(empty, "Won", "", ()), chosen, Panel(full, "Won", "", (Spot("3C"),))]
     assert [panel.is_bare for panel in panels] == [True, False, False]
-    assert ["is-bare" in draw_part("panel", panel) for panel in panels] == [True, False, False]
+    assert ["is-bare" in draw_part("cards", "panel", panel) for panel in panels] == [True, False, False]
 
 
 @pytest.mark.parametrize(("cards", "to", "is_handless"), [((), "", True), (("3C",), "", False), ((), "hand:0", False)])
@@ -509,5 +509,5 @@ def test_a_felt_names_who_is_missing_only_if_something_follows(more, is_named):
 
 def test_a_plate_says_whether_it_has_a_clock():
     plate = Plate(1, "Dot", Remark(), "", 3, False, False, ())
-    assert 'class="plate"' in draw_part("player_plate", plate, True)
-    assert 'class="plate has-clock"' in draw_part("player_plate", plate._replace(clock=Face("4:59")), True)
+    assert 'class="plate"' in draw_part("players", "player_plate", plate, True)
+    assert 'class="plate has-clock"' in draw_part("players", "player_plate", plate._replace(clock=Face("4:59")), True)

@@ -279,7 +279,7 @@ def test_no_plate_speaks_of_a_vacation_that_is_over_or_after_the_game():
 
 def test_the_log_marks_the_last_move_counts_no_deal_and_is_escaped():
     lines = (LogLine(7, "<b> takes 3C."), LogLine(6, "You trail 4D."), LogLine(None, "The cards are dealt."))
-    newest, earlier = draw_part("log_lines", lines, True), draw_part("log_lines", lines)
+    newest, earlier = draw_part("log", "log_lines", lines, True), draw_part("log", "log_lines", lines)
     assert newest.startswith('<li value="7" class="is-last">&lt;b&gt; takes <span class="glyph suit-c"')
     assert earlier.startswith('<li value="7">')
     assert newest.count("is-last") == 1
