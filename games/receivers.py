@@ -26,15 +26,13 @@ from games.signals import table_finished
 from infra.after_commit import on_commit
 from infra.task_queue import enqueue
 
-GOING_ON = (Table.Status.OPEN, Table.Status.RUNNING)
-
 
 @receiver(account_changes)
 def lock_seeks_and_tables(users: Sequence[User], **kwargs: Any) -> None:
     """Locks seeks before tables, as matching does, each in the order in which others lock several."""
     list(Seek.objects.filter(user__in=users).select_for_update().order_by("created_at", "pk").values_list("pk"))
     seats = Seat.objects.filter(user__in=users)
-    own = Table.objects.filter(pk__in=seats.values("table"), status__in=GOING_ON)
+    own = Table.objects.filter(pk__in=seats.values("table"), status__in=Table.UNFINISHED)
     list(own.select_for_update().order_by("pk").values_list("pk"))
 
 
@@ -99,7 +97,7 @@ def wait_for_nothing(user: User, **kwargs: Any) -> None:
 @receiver([account_closed, account_suspended])
 def leave_tables(user: User, **kwargs: Any) -> None:
     """Gives up all the user's games; seats and ratings stay, for the opponents' sake."""
-    going_on = Table.objects.of(user).filter(status__in=GOING_ON).order_by("pk")
+    going_on = Table.objects.of(user).filter(status__in=Table.UNFINISHED).order_by("pk")
     for table_id in list(going_on.values_list("pk", flat=True)):
         with suppress(services.TableError):  # a bot plays in their seat
             services.leave_table(table_id=table_id, user=user)

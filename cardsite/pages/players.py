@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,7 +17,7 @@ from games.queries.ratings import rating_history
 from tournaments.presentation import own_entries
 from tutorials import course_tests, progress
 
-PROFILE_TABLES = 20
+GAMES_A_PAGE = 20
 PROFILE_EVENTS = 10
 
 
@@ -35,7 +36,7 @@ def with_page() -> QuerySet[User]:
 
 
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """`?game=` chooses the rating history to draw; by default the one that rests on most results.
+    """`?game=` chooses the rating history to draw, by default the one that rests on most results; `?page=` of games.
 
     A name in other capitals redirects to the address with the right ones.
     """
@@ -52,7 +53,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "reliability": reliability.reliabilities_of([person]).get(person.pk),
         "history": chosen and history_of(chosen),
         "tallies": head_to_head(other, person) if other else [],
-        "tables": public_games(person)[:PROFILE_TABLES],
+        "page": Paginator(public_games(person), GAMES_A_PAGE).get_page(request.GET.get("page")),
         "courses": progress.finished_courses(person),
         "course_badges": course_tests.badges_of(person),
         "events": own_entries.finished_events_of(person, most=PROFILE_EVENTS),
@@ -64,7 +65,7 @@ def public_games(person: User) -> QuerySet[Table]:
     """Newest first. has_changed_ratings: of a rated game; one that was given up at once changes none."""
     changes = RatingChange.objects.filter(table=OuterRef("pk"))
     tables = Table.objects.public().of(person).with_seats().annotate(has_changed_ratings=Exists(changes))
-    return tables.order_by("-finished_at")
+    return tables.order_by("-finished_at", "-pk")
 
 
 def history_of(rating: Rating) -> History | None:

@@ -71,6 +71,7 @@ class Table(models.Model):
     AfterGrace = choices.AfterGrace
     Chat = choices.Chat
 
+    UNFINISHED = (Status.OPEN, Status.RUNNING)
     RETURNING = (Absence.BOT, Absence.SCORE, Absence.HOLD)
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)

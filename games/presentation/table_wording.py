@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from accounts.models import User
 from games.bots import LEVELS
 from games.core.words import players_in_words, render_text
 from games.domain.clocks import duration
@@ -26,6 +27,18 @@ def headline(table: Table, reader: int | None = None) -> str:
         return f"Your side wins{scores}"
     verb = "[win]" if len(seats) < table.seat_count else "[draw]"
     return render_text(f"{players_in_words(seats)} {verb}{scores}", table.names, reader)
+
+
+def state_for(table: Table, reader: User) -> str:
+    """How one of the reader's own games stands, in a list: "You win, 21 to 14", "waiting for players"."""
+    seat = table.seat_of(reader.pk)
+    if table.is_over:
+        return headline(table, seat.number if seat else None)
+    if table.status == Table.Status.OPEN:
+        return "shuffling" if table.is_shuffling else "waiting for players"
+    if seat is not None and seat.has_left:
+        return f"you {'are away' if seat.may_return else 'left'}: a bot plays on"
+    return "in progress"
 
 
 def _final_scores(table: Table) -> str:

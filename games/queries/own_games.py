@@ -1,11 +1,11 @@
-"""A player's running games, and those over days that wait for their move."""
+"""A player's games that are not over, and those over days that wait for their move."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games.models import Seat, Table
@@ -43,6 +43,12 @@ def own_games(user: User | AnonymousUser, now: datetime) -> OwnGames:
     if not user.is_authenticated:
         return OwnGames()
     return _by_urgency(_running.filter(user=user).order_by("-table__started_at")[:LOOKED_AT], now)
+
+
+def unfinished_tables(user: User) -> QuerySet[Table]:
+    """The tables at which a player waits, plays, or may take their seat again, newest first."""
+    seats = Seat.objects.filter(_is_there, user=user, table__status__in=Table.UNFINISHED)
+    return Table.objects.with_seats().filter(seats__in=seats).order_by("-created_at")
 
 
 def _by_urgency(seats: Iterable[Seat], now: datetime) -> OwnGames:

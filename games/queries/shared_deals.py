@@ -57,7 +57,7 @@ def tables_with_deals(first: int) -> TableQuerySet[Table]:
 def is_played_elsewhere(table: Table) -> bool:
     """Whether another table with the same shuffles is going on. A "what if" does not count: its cards are known."""
     others = Table.objects.filter(commitment=table.commitment, branch_at=None).exclude(pk=table.pk)
-    return others.filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING]).exists()
+    return others.filter(status__in=Table.UNFINISHED).exists()
 
 
 def offered_deals() -> TableQuerySet[Any]:

@@ -14,6 +14,7 @@ register.filter("invitation_headline", invites.invitation_headline)
 register.filter("joined", joined)
 register.filter("result_reason", table_wording.result_reason)
 register.filter("seat_note", table_wording.seat_note)
+register.filter("state_for", table_wording.state_for)
 register.filter("unusual_options", table_wording.unusual_options)
 
 register.filter("seek_clocks", seek_wording.seek_clocks)

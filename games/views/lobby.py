@@ -7,7 +7,9 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db import IntegrityError
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -25,11 +27,12 @@ from games.forms.tables import NewTableForm, PlayNowForm
 from games.models import Challenge, Seek, Table
 from games.presentation.game_list import SHORT, ListedGame, listed_game
 from games.queries.open_tables import LOBBY, open_table_rows
-from games.queries.own_games import own_games
+from games.queries.own_games import own_games, unfinished_tables
 from games.queries.recent_opponents import recent_opponents
 from games.queries.watchable import worth_watching
 
 OWN_LISTED = 20
+OWN_GAMES_A_PAGE = 50
 LIVE_LISTED = 3
 REFUSED = 422
 LEVEL_COOKIE = "level"
@@ -243,13 +246,12 @@ def lobby_tables(request: HttpRequest) -> HttpResponse:
 def lobby_context(request: HttpRequest) -> dict[str, Any]:
     """Context of the lobby: seeks, tables to join, and the visitor's running games."""
     user = request.user if request.user.is_authenticated else None
-    own = Table.objects.with_seats().of(user).filter(status__in=[Table.Status.OPEN, Table.Status.RUNNING])
     return {
         "challenges": Challenge.objects.waiting().filter(to=user).with_table() if user else [],
         "own_seek": Seek.objects.waiting().filter(user=user).first() if user else None,
         "seeks": services.seeks_for(user),
         "open_tables": open_table_rows(request.user.pk),
-        "own_tables": own.order_by("-created_at")[:OWN_LISTED] if user else [],
+        "own_tables": unfinished_tables(user)[:OWN_LISTED] if user else [],
     }
 
 
@@ -259,12 +261,25 @@ def lobby_events(request: HttpRequest) -> HttpResponseBase:
 
 
 def mine(request: HttpRequest) -> HttpResponse:
-    """The visitor's games, newest first."""
-    tables = Table.objects.none()
-    if request.user.is_authenticated:
-        tables = Table.objects.with_seats().of(request.user).order_by("-created_at")[:100]
-    waiting = own_games(request.user, timezone.now()).waiting
-    return render(request, "games/mine.html", {"tables": tables, "waiting": waiting, "section": "play"})
+    """The visitor's games, page by page: unfinished ones, then the newest. `?game=` leaves those of one game."""
+    user = request.user
+    if not user.is_authenticated:
+        return render(request, "games/mine.html", {"section": "play"})
+    own = Table.objects.of(user)
+    played = set(own.values_list("game", flat=True).distinct())
+    choices = [game for game in engines.GAMES if game.slug in played]
+    chosen = next((game for game in choices if game.slug == request.GET.get("game")), None)
+    listed = (own.filter(game=chosen.slug) if chosen else own).with_seats()
+    marked = listed.annotate(is_unfinished=Q(pk__in=unfinished_tables(user).values("pk")))
+    newest = marked.order_by("-is_unfinished", "-created_at", "-pk")
+    context = {
+        "page": Paginator(newest, OWN_GAMES_A_PAGE).get_page(request.GET.get("page")),
+        "choices": choices,
+        "chosen": chosen,
+        "waiting": own_games(user, timezone.now()).waiting,
+        "section": "play",
+    }
+    return render(request, "games/mine.html", context)
 
 
 @require_GET

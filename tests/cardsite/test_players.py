@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import make_guest
+from cardsite.pages.players import GAMES_A_PAGE
 from games import services
 from games.models import HouseBot, Rating, Seat, Table
 from games.queries.head_to_head import head_to_head
@@ -172,3 +173,12 @@ def test_the_page_reads_the_database_as_often_for_many_games_as_for_few(django_a
     with django_assert_max_num_queries(20):
         html = page_html(browser.get("/players/ann/"))
     assert html.count("ann wins") == 12
+
+
+def test_all_public_games_can_be_reached():
+    ann, bob = person("ann"), person("bob")
+    oldest, *_ = [played(ann, bob, places=[1, 2]) for _ in range(GAMES_A_PAGE + 1)]
+    Table.objects.update(is_private=False)
+    assert oldest.code not in page("ann")
+    assert 'href="?page=2#games-title"' in page("ann")
+    assert oldest.code in page("ann", query="?page=2")
