@@ -8,6 +8,7 @@ from django.contrib.auth.signals import user_logged_out
 from django.db.models import F
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.signals import (
@@ -111,9 +112,7 @@ def queue_review(table_id: int, **kwargs: Any) -> None:
 
 @receiver(guest_joined)
 def hand_over_reviews(sender: object, guest: User, user: User, **kwargs: Any) -> None:
-    """The account takes the guest's reviews by the coach, of the seats that it takes; a running one starts again."""
-    guest.coach_reviews.filter(finished_at=None).delete()
-    guest.coach_reviews.exclude(table__in=user.coach_reviews.values("table")).update(user=user)
+    services.hand_over_reviews(guest=guest, user=user, now=timezone.now())
 
 
 @receiver(account_closed)

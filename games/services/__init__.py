@@ -19,6 +19,7 @@ from games.services.coach_questions import answer_coach_question, ask_coach, new
 from games.services.coaching import (
     can_look_further,
     claim_lost_reviews,
+    hand_over_reviews,
     look_further,
     percent_of_review,
     request_review,

@@ -132,6 +132,20 @@ def look_further(*, table: Table, user: User, now: datetime) -> None:
         raise TableError(ANOTHER_IS_RUNNING) from None
 
 
+def hand_over_reviews(*, guest: User, user: User, now: datetime) -> None:
+    """An account takes a guest's reviews, but for games of which it has one itself.
+
+    A running one goes on, or stops where it is if the account has another running; `look_further` then continues it.
+    """
+    reviews = guest.coach_reviews.exclude(table__in=user.coach_reviews.values("table"))
+    try:
+        with transaction.atomic():
+            reviews.update(user=user)
+    except IntegrityError:
+        reviews.filter(finished_at=None).update(finished_at=now, due_at=None)
+        reviews.update(user=user)
+
+
 def review_bot_game(*, table_id: int, now: datetime) -> None:
     """Starts the review of a game that one person has played against bots, if they want that and few are going on."""
     if CoachReview.objects.filter(finished_at=None).count() >= MOST_AUTOMATIC:
@@ -180,7 +194,7 @@ def claim_lost_reviews(*, now: datetime) -> list[int]:
 def review_slice(*, review_id: int, now: datetime) -> None:
     """Reviews for some seconds, outside of any transaction, and queues the next slice. A second one changes nothing."""
     review = CoachReview.objects.select_related("table", "user").filter(pk=review_id, finished_at=None).first()
-    if review is None:  # it is done; or a guest, whose running review goes, has signed up
+    if review is None:  # it is done, or its game is gone
         return
     begun, known, table = time.process_time(), review.seconds, review.table
     limit = _time_limit(review)

@@ -15,19 +15,20 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services import join_account, make_guest
 from games import bots, engines, services, tasks
 from games.bots.coach import NONE, Choice, Decision, choices_of
 from games.bots.puzzles import played_by_bots
 from games.core.cards import CARD_IN_TEXT
 from games.management.commands import review_game
-from games.models import CoachReview, Move, Table
+from games.models import CoachReview, Move, Seat, Table
 from games.presentation import coach_page, coach_tallies
 from games.queries import fairness, shared_deals
 from games.record.coach_rows import row_of
 from games.record.playback import playback_of
 from games.services import TableError, coaching
 from tests.pages import page_html, page_words
-from tests.tables import account, play_last_moves, position_at, table_with
+from tests.tables import account, fresh, play_last_moves, position_at, table_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.only_on("sqlite")]
 
@@ -363,9 +364,40 @@ def test_a_decision_at_which_a_bot_fails_is_left_out_and_the_review_ends(finishe
 
 def test_a_slice_of_a_review_that_is_gone_does_nothing(finished, person):
     gone = services.request_review(table=finished, user=person("alice"), now=NOW).pk
-    CoachReview.objects.all().delete()  # as when a guest signs up
+    CoachReview.objects.all().delete()  # with its game
     services.review_slice(review_id=gone, now=NOW)
     assert not CoachReview.objects.exists()
+
+
+@pytest.fixture
+def asked_by_guest(review):
+    """A guest has let the coach look further at a review that was cut."""
+    guest = make_guest()
+    Seat.objects.filter(table=review.table, user=review.user).update(user=guest)
+    stopped_at(review)
+    CoachReview.objects.update(user=guest)
+    services.look_further(table=fresh(review.table), user=guest, now=NOW)
+    return CoachReview.objects.get()
+
+
+def test_a_running_review_goes_on_for_the_account_that_a_guest_logs_in_to(asked_by_guest, person):
+    """It was deleted, also what it had found before."""
+    join_account(guest=asked_by_guest.user, user=person("carol"))
+    services.review_slice(review_id=asked_by_guest.pk, now=NOW)
+    review = CoachReview.objects.get()
+    assert review.user == person("carol") and review.is_finished and not coaching.is_cut(review)
+
+
+def test_it_stops_and_can_be_continued_if_the_account_has_another_running(asked_by_guest, finished, person, table_of):
+    other = Table.objects.with_seats().get(pk=play_last_moves(table_of("carol", "bob", secret=b"1" * 32)).pk)
+    own = services.request_review(table=other, user=person("carol"), now=NOW)
+    join_account(guest=asked_by_guest.user, user=person("carol"))
+    assert CoachReview.objects.filter(finished_at=None).get() == own
+    own.delete()
+    services.look_further(table=fresh(finished), user=person("carol"), now=NOW)
+    services.review_slice(review_id=asked_by_guest.pk, now=NOW)
+    review = CoachReview.objects.get()
+    assert review.user == person("carol") and review.is_finished and not coaching.is_cut(review)
 
 
 def test_a_lost_slice_is_found_again(finished, person):
