@@ -262,6 +262,15 @@ def test_a_corrected_grand_final_needs_no_second_one():
     assert DOUBLE.contradicted(Records(field(4), corrected(matches, GRAND_FINAL, (1, 2)))) == [RESET]
 
 
+def test_matches_that_were_kept_after_a_correction_count_for_those_who_played_them():
+    """104 won the first match by the correction, but what followed from the old result in both draws counts."""
+    first = Spot(WINNERS, 1, 0)
+    records = Records(field(4), corrected(play(DOUBLE, 4, favourite), first, (2, 1)))
+    assert DOUBLE.contradicted(records)
+    after = {s.entrant: (s.place, s.reason) for s in DOUBLE.standings(records)}
+    assert after[101] == (1, "champion") and after[104] == (4, "lost in losers' round 1")
+
+
 def test_one_entrant_is_champion_and_nobody_is_an_event_that_is_over():
     assert DOUBLE.standings(Records(field(1)))[0].reason == "champion"
     assert DOUBLE.is_over(Records([]))

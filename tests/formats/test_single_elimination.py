@@ -210,6 +210,22 @@ def test_a_corrected_semi_final_contradicts_the_final_and_the_match_for_third_pl
     assert again == {Spot(MAIN, 3, 0): (104, 102), Spot(THIRD_PLACE, 3, 0): (101, 103)}
 
 
+@pytest.mark.parametrize("plan", [KNOCK_OUT, WITH_THIRD], ids=["without third place", "with it"])
+def test_matches_that_were_kept_after_a_correction_count_for_those_who_played_them(plan):
+    """101 lost the quarter-final to 108 by the correction, and then won the semi-final and the final, which count."""
+    whole = corrected(play(plan, 8, favourite), Spot(MAIN, 1, 0), (2, 1))
+    after = {s.entrant: (s.place, s.last_place, s.reason) for s in plan.standings(Records(field(8), whole))}
+    assert after[101] == (1, 1, "champion")
+    assert after[102][:2] == (2, 2)
+    assert after[108] == (5, 5, "won in the quarter-finals, but the next match had begun")
+    assert after[105] == (6, 8, "lost in the quarter-finals")
+    played = [match for match in whole if match.spot.round < 3]
+    during = corrected(played, Spot(MAIN, 2, 0), None)
+    after = {s.entrant: (s.place, s.last_place, s.reason) for s in plan.standings(Records(field(8), during))}
+    assert after[101] == (None, None, "still in")
+    assert after[108] == (5, 5, "won in the quarter-finals, but the next match had begun")
+
+
 def test_a_walkover_falls_when_its_missing_opponent_comes_after_all():
     matches = play(KNOCK_OUT, 8, lambda m: (2, 2) if m.spot == Spot(MAIN, 1, 1) else favourite(m))
     records = Records(field(8), corrected(matches, Spot(MAIN, 1, 1), (1, 2)))

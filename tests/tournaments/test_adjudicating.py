@@ -7,7 +7,18 @@ from django.urls import reverse
 
 from notifications.models import Notice
 from tests.pages import page_html
-from tests.tournaments.factories import lose, match_of, open_tables, person, started, status_of, table_of, undo_last
+from tests.tournaments.factories import (
+    lose,
+    match_of,
+    notices_of,
+    open_tables,
+    person,
+    started,
+    status_of,
+    table_of,
+    undo_last,
+    win,
+)
 from tournaments import services
 from tournaments.models import Event, Match
 from tournaments.queries.records import match_records_of
@@ -210,6 +221,29 @@ def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, bos
     table.refresh_from_db()
     assert table.ended_by == "director"
     assert loser in {side.entry.user.username for side in noon.matches.get(round__number=2).sides.all()}
+
+
+def test_a_final_that_is_kept_after_a_correction_names_its_champion(event, boss):
+    """The player who won it was third, and nobody was champion."""
+    noon = started(event(people="ann bob cat dan"))
+    match, winner, loser = played_semi_final(noon)
+    other = name_at(noon.matches.filter(status="playing").get(), 1)
+    lose(noon, other)
+    final = noon.matches.get(round__number=2)
+    expected = services.consequences(noon, match, places_for(match, loser))
+    assert {shift.entry.name: shift.places for shift in expected.shifts} == {loser: (3, 3), other: (3, 4)}
+    assert {shift.entry.name: shift.places for shift in expected.shifts_if_cancelled} == {
+        winner: (None, 3),
+        loser: (3, None),
+    }
+    services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss)
+    assert (status_of(noon, winner), status_of(noon, loser)) == ("playing", "eliminated")
+    assert noon.log.get(what__contains="is kept").by == boss
+    told = f"Noon knock-out: an earlier result was corrected, but your match {final} counts."
+    assert told in notices_of(winner) and told not in notices_of(loser)
+    win(noon, winner)
+    noon.refresh_from_db()
+    assert (noon.status, status_of(noon, winner)) == ("finished", "champion")
 
 
 def test_a_correction_is_taken_back_with_how_it_was_decided(event, boss):

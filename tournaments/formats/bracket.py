@@ -62,6 +62,7 @@ class ComingEntrant:
     is_settled: bool
 
 
+TOO_LATE = "but the next match had begun"  # of a winner by a correction, whose next match was kept
 NOBODY, OPEN = ComingEntrant(None, True), ComingEntrant(None, False)
 
 
@@ -278,18 +279,22 @@ class Bracket:
         """The merit of the champion."""
         return max((fixture.level for fixture in self.plan.values()), default=0), True
 
-    def fate(self, entrant: int) -> EntrantFate:
-        source: Source = FirstRoundPlace(entrant)
-        last = EntrantFate(None, (0, True), False)
-        while source in self.feeds and self.comer(source).entrant == entrant:
-            spot = self.feeds[source]
-            match, level = self.matches.get(spot), self.plan[spot].level
-            if match is None or match.places is None:
-                return EntrantFate(spot, (level, False), True)
-            has_won = match.winner == entrant
-            last = EntrantFate(spot, (level, has_won), False)
-            source = WinnerOf(spot) if has_won else LoserOf(spot)
-        return last
+    def fates(self) -> dict[int, EntrantFate]:
+        """By entrant. A match that was kept after a correction counts for those who play it, not for who should."""
+        last: dict[int, Spot] = {}
+        for spot in self.plan:
+            match = self.matches.get(spot)
+            last.update(dict.fromkeys(match.entrants if match else self.present(spot), spot))
+        return {entrant.id: self._fate(entrant.id, last.get(entrant.id)) for entrant in self.records.entrants}
+
+    def _fate(self, entrant: int, spot: Spot | None) -> EntrantFate:
+        """spot: of the entrant's next match, or of the last one."""
+        if spot is None:
+            return EntrantFate(None, (0, True), False)
+        match, level = self.matches.get(spot), self.plan[spot].level
+        if match is None or match.places is None:
+            return EntrantFate(spot, (level, False), True)
+        return EntrantFate(spot, (level, match.winner == entrant), False)
 
     def standings(self, reason: Callable[[EntrantFate], str]) -> list[Standing]:
         """Best first; entrants who go out at one level share its places, also with those still to go out there.
@@ -297,7 +302,7 @@ class Bracket:
         The first place is the champion's: where both sides forfeit the final, nobody has it.
         """
         entrants = self.records.entrants
-        fates = {entrant.id: self.fate(entrant.id) for entrant in entrants}
+        fates = self.fates()
         ends = Counter(fate.merit for fate in fates.values() if not fate.is_in) + self._ends_to_come()
         real = [match for match in self.records.matches if not match.is_bye]
         wins = Counter(match.winner for match in real)

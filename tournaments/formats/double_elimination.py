@@ -151,4 +151,5 @@ def _reason(known: Bracket, fate: EntrantFate) -> str:
     if fate.spot is None:
         return "has no place in the draw"
     title = known.plan[fate.spot].title.partition(",")[0]
-    return f"lost in {'the ' if 'final' in title else ''}{title[:1].lower()}{title[1:]}"
+    title = f"{'the ' if 'final' in title else ''}{title[:1].lower()}{title[1:]}"
+    return f"won in {title}, {bracket.TOO_LATE}" if fate.merit[1] else f"lost in {title}"

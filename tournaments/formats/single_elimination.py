@@ -67,6 +67,8 @@ def _reason(known: Bracket, rounds: int, fate: EntrantFate) -> str:
         return "has no place in the draw"
     if is_for_third:
         return f"{'won' if fate.merit[1] else 'lost'} the match for third place"
+    if fate.merit[1]:
+        return f"won in the {round_title(fate.merit[0], rounds).lower()}, {bracket.TOO_LATE}"
     return f"lost in the {round_title(fate.merit[0], rounds).lower()}"
 
 

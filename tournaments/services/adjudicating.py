@@ -68,13 +68,14 @@ class PlaceChange:
 class Consequences:
     """What another result of a match changes.
 
-    shifts: entries whose place or points change. unbegun: matches that no longer follow and are removed. begun: those
-    that no longer follow, but were begun. new: matches that are paired instead. new_if_cancelled:
-    these and those that would be paired instead of begun ones. is_round_again: a round that is not published yet is
-    paired again.
+    shifts: entries whose place or points change; shifts_if_cancelled: if begun matches are cancelled, too. unbegun:
+    matches that no longer follow and are removed. begun: those that no longer follow, but were begun. new: matches that
+    are paired instead. new_if_cancelled: these and those that would be paired instead of begun ones. is_round_again: a
+    round that is not published yet is paired again.
     """
 
     shifts: tuple[PlaceChange, ...]
+    shifts_if_cancelled: tuple[PlaceChange, ...]
     unbegun: tuple[Match, ...]
     begun: tuple[Match, ...]
     new: tuple[tuple[Entry, ...], ...]
@@ -211,7 +212,9 @@ def _take_away(event: Event, spots: Collection[contract.Spot], by: User, *, begu
     """Removes matches that do not follow from the results; their games can still be replayed."""
     for match in _matches_at(event, spots):
         if _has_begun(match) and not begun_too:
-            log_action(event, f"{match} is kept, although it no longer follows from the results.")
+            told = f"{event.name}: an earlier result was corrected, but your match {match} counts."
+            notices.notify_ruling(match, told)
+            log_action(event, f"{match} is kept, although it no longer follows from the results.", by=by)
             continue
         for played in (match, *with_games(match.boards.all())):
             stop_tables(played)
@@ -263,14 +266,18 @@ def consequences(
     unbegun = tuple(row for row in stale if not _has_begun(row))
     entries = event.entries.with_players().in_bulk()
 
+    def without(of: Iterable[Match]) -> contract.Records:
+        gone = {records.spot_of(row) for row in of}
+        return replace(after, matches=[other for other in after.matches if other.spot not in gone])
+
     def paired_instead(of: Iterable[Match]) -> tuple[tuple[Entry, ...], ...]:
         gone = {records.spot_of(row) for row in of}
-        rest = replace(after, matches=[other for other in after.matches if other.spot not in gone])
-        new = [pairing for pairing in event.plan.next_matches(rest) if pairing.spot in gone]
+        new = [pairing for pairing in event.plan.next_matches(without(of)) if pairing.spot in gone]
         return tuple(tuple(entries[pk] for pk in pairing.entrants) for pairing in new)
 
     return Consequences(
-        _shifts(event, before, after, entries),
+        _shifts(event, before, without(unbegun), entries),
+        _shifts(event, before, without(stale), entries),
         unbegun,
         tuple(row for row in stale if _has_begun(row)),
         paired_instead(unbegun),
