@@ -312,4 +312,7 @@ class Table(models.Model):
 
     @property
     def winners(self) -> "list[Seat]":
-        return [seat for seat in self.seat_rows if self.result and self.result["places"][seat.number] == 1]
+        """Of a finished game; a game that a director stopped has none, not even in a draw."""
+        if not self.result or self.ended_by == self.EndedBy.DIRECTOR:
+            return []
+        return [seat for seat in self.seat_rows if self.result["places"][seat.number] == 1]

@@ -82,6 +82,7 @@ def test_a_stopped_game_is_shown_as_it_was(event, boss, client):
         page = client.get(path)
         assert page.status_code == 200
         assert "A director stopped the game." in page_html(page)
+        assert "No one wins" in page_html(page), "it was called a draw"
 
 
 def test_both_lose_and_nobody_goes_on(event, boss):
@@ -217,6 +218,8 @@ def test_a_final_that_has_begun_stands_unless_the_director_cancels_it(event, bos
     services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss)
     assert noon.matches.get(round__number=2) == final
     undo_last(noon, of=f"Corrected {match}: {loser} won.", by=boss)
+    undone = f"Noon knock-out: a director has corrected {match}: {winner} won (Undone: Corrected {match}: {loser} won)."
+    assert undone in notices_of(loser)
     services.correct_result(match_id=match.pk, places=places_for(match, loser), by=boss, cancels=True)
     table.refresh_from_db()
     assert table.ended_by == "director"

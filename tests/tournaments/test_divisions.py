@@ -184,17 +184,30 @@ def test_what_was_looked_at_is_made_or_nothing(planner, league):
     ("changes", "text"),
     [
         ({"names": "nobody-here"}, "There is no player named nobody-here."),
+        ({"names": "ada"}, "ada is a bot of the site. Divisions are for people and the bots they run."),
+        ({"names": "bot-casino-Ada"}, "bot-casino-Ada is a bot of the site."),
         ({"names": "ann\nAnn"}, "Each name must be there only once."),
         ({"names": "ann"}, "ann is in a division already."),
         ({"starts_at": "2020-01-01T19:30"}, "Choose a time in the future."),
     ],
 )
-def test_a_stage_that_cannot_be_is_refused(planner, league, changes, text):
+def test_a_stage_that_cannot_be_is_refused(planner, league, house_bot, changes, text):
+    house_bot("Ada")
     first_stage(planner, league)
     finish(league, 1, "ann bob cat", "dan eve fay", "gus hal ian")
     answer = planner.post(reverse("tournaments:next-stage", args=[league.pk]), STAGE | {"preview": "1"} | changes)
     assert answer.status_code == 422
     assert text in page_words(answer)
+
+
+def test_names_fill_all_divisions_of_the_first_stage_and_join_the_last_one_of_the_next(planner, league):
+    address = reverse("tournaments:next-stage", args=[league.pk])
+    page = page_words(planner.get(address))
+    assert "First stage of City league Start" in page and "They fill the divisions from the top." in page
+    first_stage(planner, league)
+    finish(league, 1, "ann bob cat", "dan eve fay", "gus hal ian")
+    page = page_words(planner.get(address))
+    assert "Next stage of City league Start" in page and "They begin in the last division." in page
 
 
 def test_a_league_needs_two_players(planner, league):

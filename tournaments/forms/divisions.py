@@ -51,7 +51,10 @@ class DivisionLeagueForm(TypedModelForm[DivisionLeague]):
 
 
 class StageForm(forms.Form):
-    """When the next stage starts, who joins, and who of those who missed every match doesn't play on."""
+    """When the next stage starts, who joins, and who of those who missed every match doesn't play on.
+
+    is_first: no stage has been played, and the names fill all divisions.
+    """
 
     starts_at = start_field("Start")
     time_zone = ZoneField()
@@ -63,8 +66,12 @@ class StageForm(forms.Form):
         help_text="One name a line, the strongest first. They begin in the last division.",
     )
 
-    def __init__(self, *args: Any, missing: QuerySet[User], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, missing: QuerySet[User], is_first: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if is_first:
+            names = self.fields["names"]
+            names.label = "Players"
+            names.help_text = "One name a line, the strongest first. They fill the divisions from the top."
         self.fields["left_out"] = forms.ModelMultipleChoiceField(
             label="Leave out",
             queryset=missing,
@@ -81,7 +88,7 @@ class StageForm(forms.Form):
         known = {user.username.lower(): user for user in people.filter(lower__in=[name.lower() for name in names])}
         for name in names:
             if name.lower() not in known:
-                raise forms.ValidationError(f"There is no player named {name}.")
+                raise forms.ValidationError(_why_unknown(name))
         if len({name.lower() for name in names}) < len(names):
             raise forms.ValidationError("Each name must be there only once.")
         return [known[name.lower()] for name in names]
@@ -99,3 +106,10 @@ class StageForm(forms.Form):
                 if data["starts_at"] <= timezone.now():
                     self.add_error("starts_at", "Choose a time in the future.")
         return data
+
+
+def _why_unknown(name: str) -> str:
+    named = Q(username__iexact=name) | Q(first_name__iexact=name)
+    if User.objects.filter(named, is_bot=True).exists():
+        return f"{name} is a bot of the site. Divisions are for people and the bots they run."
+    return f"There is no player named {name}."

@@ -26,6 +26,7 @@ from tournaments.queries import records
 from tournaments.services import no_shows, notices, webhooks
 from tournaments.services.closing_calls import withdraw_calls_with
 from tournaments.services.common import (
+    bracketed_reason,
     changed_on_calendar,
     locked_event,
     log_action,
@@ -186,7 +187,7 @@ def _settle_by_hand(
     undo = undo_record(event, "correct", **before) if before else None
     verb, what = _ruling(verdict, undo)
     log_action(event, f"{verb} {what}.", by=by, why=why or verdict.reason, undo=undo)
-    because = f" ({reason})" if (reason := public_reason(event, why)) else ""
+    because = bracketed_reason(event, why)
     notices.notify_ruling(match, f"{event.name}: a director has {verb.lower()} {what}{because}.")
     webhooks.publish_results(event, [match], corrected=before is not None or verdict.by == Match.DecidedBy.ANNULLED)
     stale = [spot for spot in _contradicted(event) if spot not in held]

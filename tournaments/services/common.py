@@ -83,6 +83,12 @@ def public_reason(event: Event, why: str) -> str:
     return "" if event.reasons_are_private else why
 
 
+def bracketed_reason(event: Event, why: str) -> str:
+    """The same for the end of a sentence: " (the light went out)", "" without a reason."""
+    reason = public_reason(event, why).rstrip(".")
+    return f" ({reason})" if reason else ""
+
+
 def require_neutral(by: User, entries: Iterable[Entry], what: str) -> None:
     """:raises EventError: a director would decide on something of their own. what: such as "decide this match"."""
     if any(entry.includes(by) for entry in entries):

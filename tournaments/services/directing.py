@@ -21,6 +21,7 @@ from tournaments.domain.wall_clock import wall_time_in_words
 from tournaments.models import Announcement, Entry, Event, EventRole, Match, MatchSide, TeamMember
 from tournaments.services import notices
 from tournaments.services.common import (
+    bracketed_reason,
     changed_on_calendar,
     event_changed,
     locked_event,
@@ -150,7 +151,7 @@ def add_time(*, match_id: int, minutes: int, user: User | None = None, by: User,
     whose = f"the clock of {user.display_name}" if user else "all clocks"
     what = f"{duration(minutes * MINUTE)} to {whose}: {match}"
     log_action(event, f"Added {what}.", by=by, why=why)
-    because = f" ({reason})" if (reason := public_reason(event, why)) else ""
+    because = bracketed_reason(event, why)
     notices.notify_ruling(match, f"{event.name}: a director has added {what}{because}.")
     event_changed(event)
     return match

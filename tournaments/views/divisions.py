@@ -79,8 +79,12 @@ def _league_form(request: OwnRequest, league: DivisionLeague) -> HttpResponse:
 def next_stage(request: OwnRequest, pk: int) -> HttpResponse:
     """The divisions of the next stage: shown first, then made with one press."""
     league, now = _own_league(request, pk), timezone.now()
+    is_first = not queries.latest_stage(league)
     form = StageForm(
-        request.POST or None, initial=_usual(request, league), missing=queries.players_who_missed_all(league)
+        request.POST or None,
+        initial=_usual(request, league),
+        missing=queries.players_who_missed_all(league),
+        is_first=is_first,
     )
     plan, refusal = [], ""
     if not form.is_bound or form.is_valid():
@@ -100,7 +104,7 @@ def next_stage(request: OwnRequest, pk: int) -> HttpResponse:
                 )
                 messages.success(request, f"{len(made)} division{'s are' if len(made) > 1 else ' is'} planned.")
                 return redirect(league)
-            if form.is_bound or queries.latest_stage(league):
+            if form.is_bound or not is_first:
                 plan = queries.plan_next_stage(league, newcomers, left_out)
         except EventError as error:
             refusal = str(error)
@@ -108,6 +112,7 @@ def next_stage(request: OwnRequest, pk: int) -> HttpResponse:
         "section": "events",
         "league": league,
         "form": form,
+        "is_first": is_first,
         "plan": plan,
         "seen": services.plan_fingerprint(plan),
         "refusal": refusal,
