@@ -73,6 +73,19 @@ def test_a_forfeit_without_a_game_says_so_in_its_box(page, live_url):
     assert box["y"] < label["y"] and label["y"] + label["height"] <= box["y"] + box["height"]
 
 
+def test_a_match_that_waits_for_a_director_shows_its_names_in_full(page, live_url):
+    event = begun([f"{name}-of-the-long-name" for name in "ann bob cat dan eve fay gus hal".split()])
+    page.set_viewport_size({"width": 780, "height": 900})
+    event.matches.update(set_aside_because="ValueError")
+    page.goto(live_url + event.get_absolute_url())
+    box = page.locator("#draw-main .match", has_text="waiting for a director").first
+    label = box.locator(".match-watch").bounding_box()
+    names = [name.bounding_box() for name in box.locator(".match-side > span:first-child").all()]
+    assert all(name["x"] + name["width"] <= label["x"] for name in names)
+    whole = box.bounding_box()
+    assert whole["y"] <= label["y"] and label["y"] + label["height"] <= whole["y"] + whole["height"]
+
+
 def test_a_draw_is_made_smaller_by_buttons_and_keys_and_stays_so(page, live_url):
     event = played(SIX)
     page.goto(live_url + event.get_absolute_url())
