@@ -262,6 +262,15 @@ def test_a_corrected_grand_final_needs_no_second_one():
     assert DOUBLE.contradicted(Records(field(4), corrected(matches, GRAND_FINAL, (1, 2)))) == [RESET]
 
 
+def test_who_won_too_late_goes_to_the_losers_draw_where_the_next_match_was_kept():
+    """104 won against 101 by the correction, but 101 has begun the winners' final."""
+    begun = [match for match in play(DOUBLE, 4, favourite) if match.spot.section == WINNERS]
+    records = Records(field(4), corrected(begun, Spot(WINNERS, 1, 0), (2, 1)))
+    (first,) = DOUBLE.next_matches(records)
+    assert (first.spot, first.entrants) == (Spot(LOSERS, 1, 0), (104, 103))
+    assert DOUBLE.contradicted(records) == [Spot(WINNERS, 2, 0)]
+
+
 def test_matches_that_were_kept_after_a_correction_count_for_those_who_played_them():
     """104 won the first match by the correction, but what followed from the old result in both draws counts."""
     first = Spot(WINNERS, 1, 0)

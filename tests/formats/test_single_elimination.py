@@ -210,6 +210,25 @@ def test_a_corrected_semi_final_contradicts_the_final_and_the_match_for_third_pl
     assert again == {Spot(MAIN, 3, 0): (104, 102), Spot(THIRD_PLACE, 3, 0): (101, 103)}
 
 
+def test_who_won_too_late_for_third_place_is_champion_by_the_final():
+    """104 lost the match for third place, which was kept, and then came to the final by a correction."""
+    third = [match for match in play(WITH_THIRD, 4, favourite) if match.spot != Spot(MAIN, 2, 0)]
+    (final,) = WITH_THIRD.next_matches(Records(field(4), corrected(third, Spot(MAIN, 1, 0), (2, 1))))
+    assert final.entrants == (104, 102)
+    whole = [*corrected(third, Spot(MAIN, 1, 0), (2, 1)), replace(final, places=(1, 2))]
+    assert [s.entrant for s in WITH_THIRD.standings(Records(field(4), whole)) if s.place == 1] == [104]
+
+
+def test_who_won_too_late_plays_for_third_place_where_the_final_was_kept():
+    """104 won the semi-final against 101 by the correction, but 101 has begun the final."""
+    without_third = [match for match in play(WITH_THIRD, 4, favourite) if match.spot.section == MAIN]
+    records = Records(field(4), corrected(without_third, Spot(MAIN, 1, 0), (2, 1)))
+    (third,) = WITH_THIRD.next_matches(records)
+    assert (third.spot.section, third.entrants) == (THIRD_PLACE, (104, 103))
+    assert third.why == "@104 won semi-final 1, but the next match had begun, @103 lost semi-final 2"
+    assert WITH_THIRD.contradicted(records) == [Spot(MAIN, 2, 0)]
+
+
 @pytest.mark.parametrize("plan", [KNOCK_OUT, WITH_THIRD], ids=["without third place", "with it"])
 def test_matches_that_were_kept_after_a_correction_count_for_those_who_played_them(plan):
     """101 lost the quarter-final to 108 by the correction, and then won the semi-final and the final, which count."""

@@ -166,7 +166,15 @@ class Bracket:
         if isinstance(source, FirstRoundPlace):
             return ComingEntrant(source.entrant, True)
         winner, loser = self.outcomes[source.spot]
+        if isinstance(source, LoserOf) and self._went_on(loser, source.spot) and not self._went_on(winner, source.spot):
+            return winner  # by a correction, and too late: the match that the loser goes on to was kept
         return winner if isinstance(source, WinnerOf) else loser
+
+    def _went_on(self, comer: ComingEntrant, spot: Spot) -> bool:
+        """Whether an entrant of this match plays the one to which its winner goes."""
+        following = self.feeds.get(WinnerOf(spot))
+        match = self.matches.get(following) if following else None
+        return match is not None and comer.entrant in match.entrants
 
     def present(self, spot: Spot) -> tuple[int, ...]:
         """The known entrants of a match, by side."""
@@ -237,6 +245,8 @@ class Bracket:
         if entrant is None:
             return f"no one advanced from {title}"
         match = self.matches[source.spot]
+        if isinstance(source, LoserOf) and entrant == match.winner:
+            return f"@{entrant} won {title}, {TOO_LATE}"
         return f"@{entrant} {'had a bye in' if match.is_bye else _verb(source)} {title}"
 
     def columns(self, section: str, title: Callable[[int], str]) -> tuple[Column, ...]:
@@ -282,7 +292,7 @@ class Bracket:
     def fates(self) -> dict[int, EntrantFate]:
         """By entrant. A match that was kept after a correction counts for those who play it, not for who should."""
         last: dict[int, Spot] = {}
-        for spot in self.plan:
+        for spot in sorted(self.plan, key=lambda spot: self.plan[spot].level):  # a final counts more than third place
             match = self.matches.get(spot)
             last.update(dict.fromkeys(match.entrants if match else self.present(spot), spot))
         return {entrant.id: self._fate(entrant.id, last.get(entrant.id)) for entrant in self.records.entrants}
