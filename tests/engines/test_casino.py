@@ -836,7 +836,7 @@ def test_after_a_tie_past_the_target_counting_out_decides_nothing():
         ("KSxKD+KH", "exactly one card. Choose one king."),
         ("3Sx[5]", "Only a card worth 5 takes the build of 5. 3S takes cards, sets and a build worth 3."),
         ("3Sx3C+3C", "Name each of them once."),
-        ("3Sx8C", "3S takes cards and sets worth 3, each card once. 8C can't be divided that way."),
+        ("3Sx8C", "8C counts 8, and 3S takes what adds up to 3."),
         ("8Sx3C", "3C counts 3, and 8S takes what adds up to 8."),
         ("8Sx3C+8C", "3C 8C can't be divided that way."),
         ("3Sx9C", "9C isn't a loose card on the table. Choose from 3C 8C QC KD KH."),

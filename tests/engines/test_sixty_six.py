@@ -663,7 +663,7 @@ def test_after_thirty_hands_the_higher_score_wins(scores, found, reason):
         (OPEN, [], "Lead a card."),
         (OPEN, ["TS"], "Play TC, QC, AD, KH, JS or 9S."),
         (OPEN, ["MD"], "Lead KD or QD."),
-        (AFTER, [], "Draw, or close the stock."),
+        (AFTER, [], "Draw first."),
         ({"phase": "final", "trump": "H", "won": ["AS KS", ""], "to_move": 0}, [], "End the hand, or claim 66."),
     ],
 )

@@ -111,7 +111,7 @@ class Advantage(Game[AdvantageState, AdvantageView, AdvantageMove]):
         assert view.seat is not None, "a seat at the table asks"
         mine = [pick for pick in picks if pick in view.hands[view.seat]]
         piles = [number for number, pile in enumerate(view.piles, 1) if not {f"pile:{number}", *pile}.isdisjoint(picks)]
-        if len(mine) == 2 and not piles:
+        if len(mine) == 2 and not piles and (view.phase is PAIR or mine[0][0] == mine[1][0]):
             return LayPair.of(*mine)
         if len(mine) == 1 and piles:
             return (DROPS if view.phase is DROP else TRADES)[mine[0]][piles[0] - 1]

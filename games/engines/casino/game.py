@@ -85,11 +85,13 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         mine = tuple(pick for pick in picks if pick in view.hand)
         loose = tuple(by_display(pick for pick in picks if pick in PLACE and pick not in view.hand))
         builds = tuple(build.value for build in view.builds if f"build:{build.value}" in picks)
+        if any(pick.startswith("won:") for pick in picks):
+            self.refuse_selection("capture-pile", "Won cards stay in their pile. Choose a card from your hand.")
         if len(mine) + len(loose) + len(builds) + ("table" in picks) < len(picks):
             message = "You don't draw: new cards are dealt when all hands are empty. Choose a card from your hand."
             self.refuse_selection("deal-next", message)
         if not mine:
-            message = "Choose a card from your hand too: the one that takes these or builds with them."
+            message = "Choose a card from your hand too: the one you play with these."
             self.refuse_selection("one-card", message)
         if len(mine) > 1:
             return NotOneCard(mine)

@@ -205,7 +205,7 @@ class CasinoState(DealtState):
                 self._check_build(seat, move)
                 self._build(seat, move)
             case NotOneCard():
-                self.refuse("one-card", "Play exactly one card from your hand: it captures, builds or trails.")
+                self.refuse("one-card", "Play exactly one card from your hand.")
             case _:
                 raise TypeError(f"not a move of Casino: {move!r}")
         self.turns.append((seat, move))
@@ -314,7 +314,8 @@ class CasinoState(DealtState):
         """What loose cards add up to that can only be one set for `value`, 0 if they can be several."""
         total = sum(self.card_values.in_sets[card] for card in loose)
         has_equal = any(self.card_values.alone[card] == value for card in loose)
-        return 0 if has_equal or total >= 2 * value else total
+        is_one_set = len(loose) == 1 or total < 2 * value
+        return total if is_one_set and not has_equal else 0
 
     def reminder(self, cards: Iterable[Card]) -> str:
         """A sentence about cards whose values are easily forgotten."""

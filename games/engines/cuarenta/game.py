@@ -119,8 +119,12 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         """One card of the hand with what it takes; or cards of the pot alone as a claim, where one may be made."""
         mine = [pick for pick in picks if pick in view.hand]
         others = by_display(pick for pick in picks if pick in PACK and pick not in mine)
-        if view.phase is Phase.DECLARE or any(pick.startswith("pile:") for pick in picks):
-            return next((move for move in view.moves if isinstance(move, Declare)), Declare())
+        takes_pile = any(pick.startswith("pile:") for pick in picks)
+        declaration = next((move for move in view.moves if isinstance(move, Declare)), None)
+        if takes_pile and view.phase is Phase.PLAY and declaration is None:
+            self.refuse_selection("pile", "Captured cards stay in their pile. Choose a card from your hand.")
+        if takes_pile or view.phase is Phase.DECLARE:
+            return declaration or Declare()
         if len(mine) > 1:
             self.refuse_selection("turn-order", "You play one card a turn. Choose one.")
         if mine:

@@ -96,7 +96,7 @@ class PartnershipCribbage(Game[CribbageState, CribbageView, CribbageMove]):
             deed = "discard" if view.phase is DISCARD else "play"
             self.refuse_selection(rule, f"Choose {counted(number, 'card')} from your hand to {deed}.")
         if len(mine) > 1:
-            self.refuse_selection("turn-order", f"You play one card at a time; choose one of {' '.join(mine)}.")
+            self.refuse_selection("turn-order", "You play one card at a time. Choose one.")
         return Play((mine or named)[0])
 
     def select(self, view: CribbageView, cards: Sequence[Card]) -> CribbageMove:

@@ -108,7 +108,7 @@ def what_now(phase: Phase, cards: Sequence[Card]) -> str:
         return f"Play {either(cards)}."
     if cards:
         return f"Lead {either(cards)}."
-    return {LEAD: "Lead a card.", AFTER: "Draw, or close the stock.", FINAL: "End the hand, or claim 66."}[phase]
+    return {LEAD: "Lead a card.", AFTER: "Draw first.", FINAL: "End the hand, or claim 66."}[phase]
 
 
 def must_answer(led: Card, card: Card, allowed: Sequence[Card]) -> str:
