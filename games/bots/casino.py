@@ -397,7 +397,7 @@ def _for_capture(view: CasinoView, move: Capture) -> tuple[str, str]:
     spades = sum(card[1] == "S" and card not in SCORING for card in won)
     gains = [f"{card} ({SCORING[card][0]})" for card in scoring]
     gains += [f"{spades} {'more ' if scoring else ''}spade{'s' if spades > 1 else ''}"] if spades else []
-    among = f", among them {joined(gains)}" if gains else "; most cards are worth 3 points"
+    among = f", among them {joined(gains)}" if gains else "; having the most cards is worth 3 points"
     if not left and view.options["sweeps"] != "off":
         return f"It clears the table, a sweep for 1 point, and your pile gets {len(won)} cards{among}.", "sweep"
     rule = SCORING[scoring[0]][1] if scoring else "score-spades" if spades else "score-cards"
@@ -415,7 +415,7 @@ def _for_build(card_values: CardValues, view: CasinoView, move: MakeBuild) -> tu
 
 def _for_trail(view: CasinoView, card: Card) -> tuple[str, str]:
     may_use = any(not isinstance(move, Trail) for move in view.moves)
-    lead = "You need not take or build" if may_use else "None of your cards takes or builds anything now"
+    lead = "You take nothing now, which is allowed" if may_use else "None of your cards takes or builds anything now"
     twins = [other for other in view.hand if other != card and other[0] == card[0]]
     rivals = sum(other[0] == card[0] for other in unseen(view))
     if twins:

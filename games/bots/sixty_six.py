@@ -198,11 +198,12 @@ def _for_answer(view: SixtySixView, card: Card) -> tuple[str, str]:
     if beats(card, led, RANKS, view.trump):
         gained = counted(POINTS[led[0]] + POINTS[card[0]], "point")
         return f"{card} beats {led}: you win {gained} and the lead.", "trick-points"
-    is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in others)
-    remark = ", the least you can" if is_least and len(others) > 1 else ""
+    points = POINTS[card[0]]
+    is_least = points == min(POINTS[other[0]] for other in others)
+    remark = ", the least you can" if points and is_least and len(others) > 1 else ""
     can_beat = any(beats(other, led, RANKS, view.trump) for other in others)
     lead = f"You let {led} win" if can_beat else f"Nothing you can play beats {led}"
-    return f"{lead}. {card} gives away {counted(POINTS[card[0]], 'point')}{remark}.", "trick-points"
+    return f"{lead}. {card} gives away {_some(points)}{remark}.", "trick-points"
 
 
 def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
@@ -210,14 +211,20 @@ def _for_lead(view: SixtySixView, card: Card) -> tuple[str, str]:
         return f"You declared a marriage, so you lead {' or '.join(pair_of(view.declared))}.", "marriage-lead"
     if not view.is_open and sure_tricks(view) & BIT[card]:
         return f"Nothing left beats {card}, and the other player must follow suit.", "strict-follow"
-    is_least = POINTS[card[0]] == min(POINTS[other[0]] for other in view.hand)
-    facts = [f"{card} risks {'only ' if is_least else ''}{counted(POINTS[card[0]], 'point')}"]
+    points = POINTS[card[0]]
+    is_least = points == min(POINTS[other[0]] for other in view.hand)
+    facts = [f"{card} risks {'only ' if points and is_least else ''}{_some(points)}"]
     if card[1] != view.trump and any(other[1] == view.trump for other in view.hand):
         facts.append("your trumps stay in your hand")
     kept = [suit for suit in "CDHS" if {*pair_of(suit)} <= {*view.hand} - {card}]
     facts += [f"{' '.join(pair_of(suit))} stay together" for suit in kept]
     rule = "open-any-card" if view.is_open else "strict-follow"
     return f"{joined(facts)}.", rule
+
+
+def _some(points: int) -> str:
+    """Points in words: "no points", "1 point", "4 points"."""
+    return counted(points, "point") if points else "no points"
 
 
 def _for_marriage(view: SixtySixView, suit: str) -> tuple[str, str]:
@@ -246,7 +253,7 @@ def _for_call(view: SixtySixView, move: SixtySixMove) -> tuple[str, str]:
     if move == CLOSE:
         sure = sure_tricks(view).bit_count()
         strength = f"{counted(sure, 'card')} of yours can't be beaten" if sure else "None of your cards is sure to win"
-        return f"Nobody draws from the stock now, and you both must follow suit. {strength}.", "close-effects"
+        return f"No one draws from the stock now, and you both must follow suit. {strength}.", "close-effects"
     if move == EXCHANGE:
         assert view.upcard is not None, "it lies there to be exchanged"
         gained = counted(POINTS[view.upcard[0]], "point")

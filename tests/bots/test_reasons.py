@@ -56,7 +56,7 @@ CASINO_TABLE = {
     [
         ("THxTD", "Your pile gets 2 cards, among them TD (2 points).", "casino:score-big"),
         ("8Sx[8]", "Your pile gets 3 cards, among them 1 spade.", "casino:score-spades"),
-        ("KCxKH", "Your pile gets 2 cards; most cards are worth 3 points.", "casino:score-cards"),
+        ("KCxKH", "Your pile gets 2 cards; having the most cards is worth 3 points.", "casino:score-cards"),
         (
             "THxTD+AS+3C+6S",
             "Your pile gets 5 cards, among them TD (2 points), AS (1 point) and 1 more spade.",
@@ -67,7 +67,7 @@ CASINO_TABLE = {
             "4 cards wait for 8S, which you keep; at most 3 other cards can still take them.",
             "casino:build-hold",
         ),
-        ("5H", "You need not take or build; 5H scores nothing by itself.", "casino:trail-free"),
+        ("5H", "You take nothing now, which is allowed; 5H scores nothing by itself.", "casino:trail-free"),
     ],
 )
 def test_what_speaks_for_a_move_of_casino(move, text, rule):
@@ -164,9 +164,15 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
             "open-any-card",
         ),
         (
+            {**SIXTY_SIX_LEAD, "hands": ["AS 9C", "9S"]},
+            "9C",
+            "9C risks no points.",
+            "open-any-card",
+        ),
+        (
             SIXTY_SIX_LEAD,
             "CL",
-            "Nobody draws from the stock now, and you both must follow suit. 2 cards of yours can't be beaten.",
+            "No one draws from the stock now, and you both must follow suit. 2 cards of yours can't be beaten.",
             "close-effects",
         ),
         (SIXTY_SIX_ANSWER, "AS", "AS beats KS: you win 15 points and the lead.", "trick-points"),
@@ -174,6 +180,12 @@ SIXTY_SIX_ANSWER = {"hands": ["AS KH QH TD JC", "9C"], "upcard": None, "trump": 
             {**SIXTY_SIX_ANSWER, "led": "AC"},
             "JC",
             "Nothing you can play beats AC. JC gives away 2 points.",
+            "trick-points",
+        ),
+        (
+            {**SIXTY_SIX_LEAD, "hands": ["9S JC", "9C"], "led": "AC"},
+            "9S",
+            "Nothing you can play beats AC. 9S gives away no points.",
             "trick-points",
         ),
     ],

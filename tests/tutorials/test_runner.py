@@ -54,7 +54,7 @@ def test_a_move_that_ends_the_hand_is_followed_by_no_move_of_the_next():
 def test_a_move_that_nobody_wrote_about_is_answered_by_a_reason_the_hint_and_the_next_player():
     tried = runner.try_move(CASINO, a_step(MOVE), (), "QD")
     assert tried.verdict == "unwanted"
-    reason = "You need not take or build; <code>QD</code> scores nothing by itself."
+    reason = "You take nothing now, which is allowed; <code>QD</code> scores nothing by itself."
     assert tried.say == f"{reason} <strong>Hint:</strong> Both."
     assert tried.shown.to_act == (0,)
 
