@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 from django.core.management import CommandError, call_command
 
 from games.engines.casino.game import CASINO
@@ -116,6 +117,13 @@ def test_moves_that_are_taught_later_exist_and_are_never_right():
     assert problems(MOVE, TURNS, not_yet=["5H=8:*", "QD"])[0].endswith("5H=8:3C is right, but not_yet has '5H=8:*'.")
     assert problems(MOVE, not_yet=["QD"]) == []
     assert "which matches no legal move" in problems(MOVE, not_yet=["CL"])[0]
+
+
+def test_moves_that_are_taught_later_may_be_legal_only_later():
+    course = yaml.safe_load(course_text(MOVE, not_yet=["5H=8:*"]))
+    course["chapters"] += [chapter | {"id": "two"} for chapter in yaml.safe_load(course_text(TURNS))["chapters"]]
+    parsed = lessons.parse_course(yaml.safe_dump(course), path="lessons.yaml")
+    assert course_problems(parsed, CASINO, library.load_rule_book("casino"), path="lessons.yaml") == []
 
 
 def without_do(**changes) -> dict:

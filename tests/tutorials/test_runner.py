@@ -59,6 +59,11 @@ def test_a_move_that_nobody_wrote_about_is_answered_by_a_reason_the_hint_and_the
     assert tried.shown.to_act == (0,)
 
 
+def test_a_move_that_is_taught_later_answers_no_unwanted_move():
+    tried = tried_in_course("casino", "same-rank", "2C")
+    assert (tried.verdict, tried.events, tried.seen) == ("unwanted", (), ("2C",))
+
+
 def test_an_illegal_move_is_refused_by_the_engine_with_its_rule():
     tried = runner.try_move(CASINO, a_step(MOVE), (), "9SxKC")
     assert (tried.verdict, tried.refusal.rule) == ("refused", "casino:capture-face")

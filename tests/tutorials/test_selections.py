@@ -75,10 +75,25 @@ def test_a_move_that_is_taught_later_is_not_offered():
     assert stage.try_selection(CASINO, step, (), ("2C",)).verdict == "unwanted"
 
 
-def test_a_build_is_no_answer_before_it_is_taught():
-    step, game = step_of("royal-casino", "jack-and-two"), engines.get("royal-casino")
-    refusal = stage.try_selection(game, step, (), ("4H", "2D")).refusal
+@pytest.mark.parametrize(
+    ("slug", "step_id", "picks"),
+    [
+        ("royal-casino", "jack-and-two", ("4H", "2D")),
+        ("casino", "bait", ("6H", "2D")),
+        ("sixty-six", "ten-beats-king", ("JH",)),
+        ("sixty-six", "no-duty", ("KC", "QC")),
+        ("sixty-six", "no-duty", ("KC", "JH")),
+    ],
+)
+def test_an_illegal_move_of_a_kind_that_is_taught_later_names_no_rule(slug, step_id, picks):
+    refusal = stage.try_selection(engines.get(slug), step_of(slug, step_id), (), picks).refusal
     assert (refusal.text, refusal.rule) == (runner.NOT_TOGETHER, "")
+
+
+def test_two_cards_are_not_offered_to_choose_from_where_neither_fits():
+    step, game = step_of("partnership-cribbage", "go"), engines.get("partnership-cribbage")
+    refusal = stage.try_selection(game, step, (), ("9C", "TH")).refusal
+    assert refusal.text == "You play one card at a time. Choose one."
 
 
 def test_the_place_of_a_card_alone_is_only_a_part():

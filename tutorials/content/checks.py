@@ -59,25 +59,25 @@ def course_problems(course: Course, game: AnyGame, book: RuleBook, *, path: str)
     for step in course.steps:
         problems += _errors_of(_check_step, step, game, book)
     for chapter in course.chapters:
-        problems += _errors_of(_check_not_yet, chapter, game, path)
+        problems += _errors_of(_check_not_yet, chapter, course, game, path)
     return problems
 
 
-def _check_not_yet(chapter: Chapter, game: AnyGame, path: str) -> None:
-    """Each pattern of moves that are taught later matches some move in the chapter, and none that is right."""
+def _check_not_yet(chapter: Chapter, course: Course, game: AnyGame, path: str) -> None:
+    """Each pattern of moves that are taught later matches some move in the course, and no right one in the chapter."""
     place = f"{path}, chapter {chapter.id}"
     for pattern in chapter.not_yet:
         for step in chapter.steps:
             for text in (text for turn in step.turns for text in turn.accept):
                 if fnmatchcase(str(_parse(game, text, step.place)), pattern):
                     raise SeedError(step.place, f"{text} is right, but not_yet has {pattern!r}.")
-    unmet = {pattern for pattern in chapter.not_yet if not _is_met(chapter, game, pattern)}
+    unmet = {pattern for pattern in chapter.not_yet if not _is_met(course, game, pattern)}
     if unmet:
-        raise SeedError(place, f"not_yet has {', '.join(sorted(unmet))!r}, which matches no legal move of its steps.")
+        raise SeedError(place, f"not_yet has {', '.join(sorted(unmet))!r}, which matches no legal move of the course.")
 
 
-def _is_met(chapter: Chapter, game: AnyGame, pattern: str) -> bool:
-    return any(fnmatchcase(str(move), pattern) for step in chapter.steps for move in _legal_moves(game, step))
+def _is_met(course: Course, game: AnyGame, pattern: str) -> bool:
+    return any(fnmatchcase(str(move), pattern) for step in course.steps for move in _legal_moves(game, step))
 
 
 def _legal_moves(game: AnyGame, step: LessonStep) -> Iterator[Move]:

@@ -312,7 +312,7 @@ def _gains(game: AnyGame, step: LessonStep, before: State, after: State) -> list
 
 
 def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveLine) -> MoveLine:
-    """Plays and describes one move of the seat to act, if that is not the learner and the game has a player for it."""
+    """Plays one move of the seat to act: none for the learner, without a player, or of a kind that is taught later."""
     seat = _to_act(state, step.seat)
     if seat in (None, step.seat):
         return ()
@@ -321,6 +321,8 @@ def next_player_moves(game: AnyGame, step: LessonStep, state: State, line: MoveL
     except KeyError:
         return ()
     move = bot.choose(state.view(seat), _rng(step, line))
+    if not is_taught(step, move):
+        return ()
     state.play(seat, move)
     return (str(move),)
 
