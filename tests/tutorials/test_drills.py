@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games import engines
-from games.core.cards import card_signs
+from games.core.cards import CARD_IN_TEXT, card_signs
 from games.core.contract import IllegalMove
 from games.core.words import render_text
 from games.templatetags.cards import card_glyphs
@@ -65,6 +65,16 @@ def test_a_card_and_its_twin_are_never_two_answers_nor_once_allowed_and_once_not
         assert len({*in_words}) == len(in_words)
         refused = {in_words[fresh.right]} if fresh.asks_for_refused else {*in_words} - {in_words[fresh.right]}
         assert refused.isdisjoint(card_signs(str(view.choice(move).phrase)) for move in view.offered)
+
+
+@pytest.mark.parametrize("slug", ["casino", "cuarenta", "gin-rummy"])
+def test_no_answer_names_a_card_that_is_not_in_sight(slug):
+    game = engines.get(slug)
+    for fresh in [*fresh_positions(game, seed=0), *fresh_positions(game, seed=1)]:
+        view = game.load(fresh.position).view(fresh.seat)
+        seen = {card for zone in view.zones for card in zone.cards}
+        named = {touch for text in fresh.moves for touch in view.choice(game.parse(text)).touches}
+        assert {card for card in named if CARD_IN_TEXT.fullmatch(card)} <= seen
 
 
 def test_the_same_seed_finds_the_same_positions_and_another_finds_others():

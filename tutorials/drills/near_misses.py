@@ -119,14 +119,21 @@ def _refusing_rule(state: State, seat: int, move: Move) -> str:
 
 
 def _tempting(game: AnyGame, view: View, move: Move) -> Choice | None:
-    """An illegal move in words; None where the engine has none, or where it is made with a card of somebody else."""
+    """An illegal move in words; None where the engine has none, or where the player lacks a card for it."""
     try:
         choice = view.choice(move)
         is_readable = game.parse(str(move)) == move
     except (TypeError, KeyError, LookupError, AssertionError, UnreadableMove):
         return None
     is_whole = not _INCOMPLETE.search(choice.phrase.rest)
-    return choice if is_readable and is_whole and not _begins_with_foreign_card(view, choice) else None
+    is_possible = _touches_seen_cards(view, choice) and not _begins_with_foreign_card(view, choice)
+    return choice if is_readable and is_whole and is_possible else None
+
+
+def _touches_seen_cards(view: View, choice: Choice) -> bool:
+    """Whether all cards of a move are in sight. Otherwise it takes no rule to see that it can't be made."""
+    seen = {card for zone in view.zones for card in zone.cards}
+    return all(touch in seen for touch in choice.touches if CARD_IN_TEXT.fullmatch(touch))
 
 
 def _begins_with_foreign_card(view: View, choice: Choice) -> bool:
