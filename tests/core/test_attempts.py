@@ -131,7 +131,8 @@ SIXTY_SIX_LEAD = {"hands": ["AS KH QH 9D JC TC", "9C"], "upcard": "AD", "to_move
     ("position", "picks", "said"),
     [
         (SIXTY_SIX_LEAD, "KH QH", "MH"),
-        (SIXTY_SIX_LEAD, "AS TC", "sixty-six:marriage"),
+        (SIXTY_SIX_LEAD, "AS TC", "sixty-six:trick-winner"),
+        ({**SIXTY_SIX_LEAD, "hands": ["AS KH QS 9D JC TC", "9C"]}, "KH QS", "sixty-six:marriage"),
         (SIXTY_SIX_LEAD, "9D AD", "sixty-six:nine-exchange"),
         (SIXTY_SIX_LEAD, "JC AD", "sixty-six:nine-exchange"),
         (SIXTY_SIX_LEAD, "stock", "sixty-six:draw-order"),

@@ -107,10 +107,13 @@ class SixtySix(Game[SixtySixState, SixtySixView, SixtySixMove]):
 
     def _meant_marriage(self, mine: Sequence[Card]) -> Marry:
         suit = mine[0][1]
-        if set(mine) != set(pair_of(suit)):
-            message = "You play one card at a time. Only a king and queen of one suit go together."
-            self.refuse_selection("marriage", message)
-        return MARRY_OF[suit]
+        if set(mine) == set(pair_of(suit)):
+            return MARRY_OF[suit]
+        if {card[0] for card in mine} == {"K", "Q"}:
+            self.refuse_selection(
+                "marriage", "Only a king and queen of one suit go together. Choose one card, or such a pair."
+            )
+        self.refuse_selection("trick-winner", "You play one card at a time. Choose one.")
 
     def show(self, end: HandEnd[SixtySixState, SixtySixMove]) -> Show:
         return show_hand(end)
