@@ -68,6 +68,18 @@ def test_places_are_named_as_in_a_sentence():
     assert text.startswith("7C, Pip's meld 1 and your meld 2 have no part ")
 
 
+@pytest.mark.parametrize(
+    ("picks", "ending"),
+    [
+        (("6H",), "6H has no part in a move now."),
+        (("6H", "pile:0"), "6H has no part in a move with the rest of your selection."),
+    ],
+)
+def test_a_rest_of_the_selection_is_named_only_where_there_is_one(picks, ending):
+    step, game = step_of("cuarenta", "which-one"), engines.get("cuarenta")
+    assert stage.try_selection(game, step, (), picks).refusal.text == ending
+
+
 def test_a_move_that_is_taught_later_is_not_offered():
     step = a_step(MOVE, not_yet=["QD"])
     assert "QD" not in [offer.text for offer in board_of("casino", step).offers]

@@ -129,7 +129,8 @@ def _try_other_selection(
     idle = untouched_picks(view, view.choice(move), picks)
     if idle:
         verb = "have" if len(idle) > 1 else "has"
-        words = f"{describe_picks(view, idle)} {verb} no part in a move with the rest of your selection."
+        rest = "with the rest of your selection" if len(idle) < len(picks) else "now"
+        words = f"{describe_picks(view, idle)} {verb} no part in a move {rest}."
         return runner.refused(game, step, line, state, Refusal(capitalized(words)))
     return runner.try_move(game, step, line, str(move))
 
