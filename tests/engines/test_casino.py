@@ -838,7 +838,7 @@ def test_after_a_tie_past_the_target_counting_out_decides_nothing():
         ("3Sx3C+3C", "Name each of them once."),
         ("3Sx8C", "8C counts 8, and 3S takes what adds up to 3."),
         ("8Sx3C", "3C counts 3, and 8S takes what adds up to 8."),
-        ("8Sx3C+8C", "3C 8C can't be divided that way."),
+        ("8Sx3C+8C", "8S takes cards worth 8 and sums of 8, each card once. It can't take all of 3C 8C."),
         ("3Sx9C", "9C isn't a loose card on the table. Choose from 3C 8C QC KD KH."),
         ("3Sx[9]", "There is no build of 9. The table has only the builds of 2, 5 and 10."),
         ("JS=5:3C", "JS isn't one. Capture with it or trail it."),

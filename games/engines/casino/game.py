@@ -86,7 +86,7 @@ class Casino(Game[CasinoState, CasinoView, CasinoMove]):
         loose = tuple(by_display(pick for pick in picks if pick in PLACE and pick not in view.hand))
         builds = tuple(build.value for build in view.builds if f"build:{build.value}" in picks)
         if any(pick.startswith("won:") for pick in picks):
-            self.refuse_selection("capture-pile", "Won cards stay in their pile. Choose a card from your hand.")
+            self.refuse_selection("capture-pile", "Leave the pile out: what you take goes there by itself.")
         if len(mine) + len(loose) + len(builds) + ("table" in picks) < len(picks):
             message = "You don't draw: new cards are dealt when all hands are empty. Choose a card from your hand."
             self.refuse_selection("deal-next", message)

@@ -135,7 +135,7 @@ def capture_does_not_add_up(card: Card, loose: Sequence[Card], value: int, total
     if total:
         adds = "add up to" if len(loose) > 1 else "counts"
         return f"{cards} {adds} {total}, and {card} takes what adds up to {value}."
-    return f"{card} takes cards and sets worth {value}, each card once. {cards} can't be divided that way."
+    return f"{card} takes cards worth {value} and sums of {value}, each card once. It can't take all of {cards}."
 
 
 def no_number_card(card: Card, *, is_played: bool) -> str:

@@ -122,7 +122,7 @@ class Cuarenta(Game[CuarentaState, CuarentaView, CuarentaMove]):
         takes_pile = any(pick.startswith("pile:") for pick in picks)
         declaration = next((move for move in view.moves if isinstance(move, Declare)), None)
         if takes_pile and view.phase is Phase.PLAY and declaration is None:
-            self.refuse_selection("pile", "Captured cards stay in their pile. Choose a card from your hand.")
+            self.refuse_selection("pile", "Leave the pile out: what you take goes there by itself.")
         if takes_pile or view.phase is Phase.DECLARE:
             return declaration or Declare()
         if len(mine) > 1:
