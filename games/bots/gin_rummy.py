@@ -499,7 +499,10 @@ def _for_discard(view: GinRummyView, move: Discard) -> str:
     left = best_deadwood(hand ^ bit)
     is_least = left == min(deadwood_after(view, other) for other in discards(view))
     facts = [f"You keep {_points(left)} of deadwood{', the least you can' if is_least else ''}"]
-    if best_deadwood(hand) == left + points(bit):
+    before = best_deadwood(hand)
+    if left > before:
+        facts.append(f"That breaks up a meld with {move.card}")
+    elif before == left + points(bit):
         kept = [pair for pair in PARTNERS[bit] if pair & hand]
         facts.append(f"{move.card} is in no meld" + ("" if kept else ", and nothing in your hand goes with it"))
     if danger(view, move, out_of_sight(view)) == 0:

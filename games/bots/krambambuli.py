@@ -239,11 +239,14 @@ def reason(view: KrambambuliView, move: Move) -> Reason:
     return Reason(text, f"krambambuli:{rule}")
 
 
+def _is_in_meld(view: KrambambuliView, hand: Iterable[Card], card: Card) -> bool:
+    return any(card in meld.cards for meld in melds_of(view.rules, tuple(by_display(hand))))
+
+
 def _use_of(view: KrambambuliView, upcard: Card) -> str:
     """What can be done with the upcard at once, in words without a full stop; "" if nothing."""
     assert view.seat is not None, "only a player at the table asks"
-    hand = tuple(by_display((*view.hand, upcard)))
-    if any(upcard in meld.cards for meld in melds_of(view.rules, hand)):
+    if _is_in_meld(view, (*view.hand, upcard), upcard):
         return f"{upcard} makes a meld with cards in your hand"
     return f"You can add {upcard} to a meld of yours" if can_add(view, view.seat, upcard) else ""
 
@@ -280,6 +283,8 @@ def _for_discard(view: KrambambuliView, card: Card) -> tuple[str, str]:
     rest = [other for other in view.hand if other != card]
     if not rest:
         return "It's your last card, and the hand ends with it.", "going-out"
+    if _is_in_meld(view, view.hand, card):
+        return f"{card} makes a meld with other cards in your hand.", "turn-meld"
     hidden = out_of_sight(view)
     outs = len(outs_of(view, card, rest, hidden))
     text = (

@@ -464,6 +464,9 @@ def explained(game: Game[Any, Any, Any], view: PiquetView, move: PiquetMove) -> 
 
 
 def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
+    if _may_declare_blanche(view):
+        text = f"The {CARTE_BLANCHE_POINTS} points for carte blanche are lost if you exchange first."
+        return text, "carte-blanche-when"
     kept = mask(view.hand) & ~mask(move.cards)
     point = best_holding(kept, Category.POINT)
     more = [held for category in (Category.SEQUENCE, Category.SET) if (held := best_holding(kept, category))]
@@ -471,6 +474,10 @@ def _for_exchange(view: PiquetView, move: Exchange) -> tuple[str, str]:
     rule = "elder-exchange" if view.seat == view.elder else "younger-exchange"
     drawn = counted(len(move.cards), "card")
     return f"You keep {joined(holdings)}, and draw {drawn}.", rule
+
+
+def _may_declare_blanche(view: PiquetView) -> bool:
+    return any(isinstance(move, CarteBlanche) for move in view.moves)
 
 
 def _for_claim(view: PiquetView, move: Claim) -> tuple[str, str]:
@@ -487,10 +494,9 @@ def _for_word(view: PiquetView, move: PiquetMove) -> tuple[str, str]:
     if isinstance(move, CarteBlanche):
         return f"A hand without court cards scores {CARTE_BLANCHE_POINTS} points at once.", "carte-blanche"
     if move == SILENT:
-        is_blanche = any(isinstance(other, CarteBlanche) for other in view.moves)
         text = (
             "You may keep a carte blanche secret."
-            if is_blanche
+            if _may_declare_blanche(view)
             else "You have court cards, so there is nothing to declare."
         )
         return text, "carte-blanche"

@@ -281,6 +281,11 @@ def _use_of(judge: Judgement, card: Card) -> str:
         return f"{card} frees {freed}, which you can use at once"
     if judge.fits(card):
         return f"{card} can be added to a meld on the table"
+    return _makes_meld(judge, hand, card)
+
+
+def _makes_meld(judge: Judgement, hand: tuple[Card, ...], card: Card) -> str:
+    """That a card of the hand makes a meld with others of it; "" if it makes none."""
     makes_meld = any(card in meld.cards for meld in melds_of_three(judge.view.rules, hand))
     return f"{card} makes a meld with cards in your hand" if makes_meld else ""
 
@@ -368,6 +373,8 @@ def _for_discard(judge: Judgement, card: Card) -> tuple[str, str]:
     if not hand:
         return "It is your last card: the deal ends, and your side pays nothing.", "score-winner-side-zero"
     cost = f"would cost {penalty([card])}"
+    if judge.is_open and (use := _makes_meld(judge, judge.view.hand, card)):
+        return f"{card} {cost}, but {use}.", "score-values"
     if judge.is_open:
         fit = f"but {card} fits a meld" if judge.fits(card) else "and fits no meld"
         return f"{card} {cost}, {fit} on the table.", "score-values"

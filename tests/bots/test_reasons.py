@@ -128,7 +128,7 @@ GIN_TO_DRAW = {"hands": ["3H 4H 5H 7C 7D KC 2D AC AD 9C", "TC TD"], "phase": "dr
     [
         (GIN_TO_DRAW, "U", "With it 7C 7D 7S are a meld; after a discard you keep 13 of deadwood, and 37", "deadwood"),
         (GIN_TO_DISCARD, "X KC", "KC is in no meld, and nothing in your hand goes with it", "deadwood"),
-        (GIN_TO_DISCARD, "X 7C", "You keep 37 points of deadwood.", "deadwood"),
+        (GIN_TO_DISCARD, "X 7C", "You keep 37 points of deadwood. That breaks up a meld with 7C.", "deadwood"),
         (
             {**GIN_TO_DISCARD, "hands": ["3H 4H 5H 7C 7D 7S KC KD KS KH 9C", "TC"]},
             "K 9C: 3H-4H-5H 7C+7D+7S KC+KD+KH+KS",
@@ -358,6 +358,15 @@ def test_two_leads_of_piquet_are_compared_by_what_tells_them_apart(slug, better,
     view = game.load(LEADING).view(0)
     said = bots.comparison(slug, view, game.parse(better), game.parse(other))
     assert said == bots.Reason(f"Both leads score 1 point. {apart}", f"{slug}:play-lead-1")
+
+
+def test_an_exchange_says_what_it_costs_not_to_declare_carte_blanche():
+    position = {"phase": "exchange", "hands": {0: "AC TC 9C 8C 7C AD TD 9D 8D AH TH 9H"}}
+    text, rule = reason_for("piquet", position, "EX 9D 8D AH TH 9H")
+    assert (text, rule) == (
+        "The 10 points for carte blanche are lost if you exchange first.",
+        "piquet:carte-blanche-when",
+    )
 
 
 def test_only_leads_are_compared():
@@ -656,6 +665,7 @@ KRAMBAMBULI_TURN = {
         ({}, "X TS", "TS counts 10 against you, and none of the ", "card-count"),
         ({}, "X TS", "@1 could add it to a meld.", "card-count"),
         ({}, "X 2C", "2C counts 2 against you, and 2 of the ", "card-count"),
+        ({"hands": {0: "7H 2S 2C 2D TS"}}, "X 2C", "2C makes a meld with other cards in your hand.", "turn-meld"),
         ({"phase": "start", "discards": "2H"}, "U", "2H makes a meld with cards in your hand.", "turn-draw"),
         ({"phase": "start", "discards": "3H"}, "D", "of yours, but the stock may have a better card.", "turn-draw"),
         ({"phase": "start", "discards": "8C"}, "U", "8C makes no meld yet, but goes with 8H.", "turn-draw"),
@@ -732,6 +742,12 @@ PUSH_TURN = {
             "lay-off-any",
         ),
         ({}, "DISC KC1", "KC1 would cost 10, and fits no meld on the table.", "score-values"),
+        (
+            {"hands": {0: "KC1 KD1 KS2 5S1"}},
+            "DISC KC1",
+            "KC1 would cost 10, but KC1 makes a meld with cards in your hand.",
+            "score-values",
+        ),
         (
             {"opened": []},
             "DISC 8C1",
