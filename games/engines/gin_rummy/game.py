@@ -160,6 +160,8 @@ class GinRummy(Game[GinRummyState, GinRummyView, GinRummyMove]):
         mine = [pick for pick in picks if pick in view.hand]
         if view.phase is SHOWDOWN:
             return _meant_showdown(mine, [pick for pick in picks if pick.startswith("meld:")])
+        if view.phase is DISCARD and len(mine) == len(picks) == 2:
+            self.refuse_selection("turn-discard", "You discard one card. Choose just one.")
         if len(mine) > 1 and view.phase is DISCARD:
             return _meant_ending(view, mine, gives_discard=len(mine) < len(picks))
         if mine:

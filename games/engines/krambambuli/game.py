@@ -21,6 +21,7 @@ from games.core.contract import (
 )
 from games.core.deals import Decks
 from games.core.moves import DRAW, TAKE, Discard
+from games.core.picks import choices_with
 from games.core.rummy.hand_melds import best_melds
 from games.core.rummy.packs import PackBySeats
 from games.core.rummy.state import undealt_for
@@ -102,7 +103,9 @@ class Krambambuli(PackBySeats[KrambambuliState, KrambambuliView, KrambambuliMove
         steps = steps_meant(view.rules, table, view.hand, picks)
         if not steps:
             self.refuse_selection("turn-meld", "Choose cards from your hand to lay, add or discard.")
-        return next((step for step in steps if step in view.moves), steps[0])
+        legal = [step for step in steps if step in view.moves]
+        part_of_theft = [step for step in steps if step.thefts] if choices_with(view, picks) else []
+        return next(chain(legal, part_of_theft, steps))
 
     def select(self, view: KrambambuliView, cards: Sequence[Card]) -> KrambambuliMove:
         """The new meld that hand cards make."""
