@@ -51,6 +51,12 @@ def test_a_move_that_ends_the_hand_is_followed_by_no_move_of_the_next():
     assert shown.events == ("Hand 1: Pip knocks with 10 against 57; 47 points for Pip.",)
 
 
+def test_a_win_of_the_next_player_is_no_score_in_a_game_without_points():
+    won = tried_in_course("vatican", "hold-back", "P x1 > 4S1-5S1-6S1 / 4C1+4D1+4H1")
+    assert won.events[-1] == "Deal 1: Pip goes out and wins."
+    assert "scores" not in won.say
+
+
 def test_a_move_that_nobody_wrote_about_is_answered_by_a_reason_the_hint_and_the_next_player():
     tried = runner.try_move(CASINO, a_step(MOVE), (), "QD")
     assert tried.verdict == "unwanted"

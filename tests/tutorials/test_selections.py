@@ -121,6 +121,12 @@ def test_two_cards_of_a_rank_are_no_set():
     assert (refusal.text, refusal.rule) == ("A set is three or four cards of one rank.", "rubicon-piquet:set-def")
 
 
+def test_a_card_that_fits_a_meld_of_the_table_is_a_part_and_no_failed_meld():
+    step, game = step_of("carousel", "too-late"), engines.get("carousel")
+    assert stage.try_selection(game, step, (), ("TS",)).refusal.text == runner.ONLY_A_PART
+    assert "at least three cards" in stage.try_selection(game, step, (), ("AS",)).refusal.text
+
+
 def test_a_discard_and_a_knock_are_meant_by_the_card_alone():
     step = step_of("gin-rummy", "first-knock")
     tried = stage.try_selection(engines.get("gin-rummy"), step, (), ("9S",))

@@ -303,7 +303,7 @@ def objection(game: AnyGame, step: LessonStep, turn: LessonTurn, before: State, 
 
 def _gains(game: AnyGame, step: LessonStep, before: State, after: State) -> list[tuple[int, int]]:
     """The points that each opponent has gained, in games where points are good: (seat, points)."""
-    if game.fewer_is_better(before.options):
+    if game.fewer_is_better(before.options) or not game.counts_points(before.options):
         return []
     own = next(side for side in game.sides(before.options, before.seats) if step.seat in side)
     then, now = before.view(step.seat).scores, after.view(step.seat).scores

@@ -113,7 +113,8 @@ def _try_other_selection(
     state, _ = runner.replay_line(game, step, line)
     view = runner.taught_view(step, state)
     if refusal is not None:
-        return runner.refused(game, step, line, state, refusal)
+        is_part = len(picks) == 1 and choices_with(view, picks)
+        return runner.refused(game, step, line, state, Refusal(runner.ONLY_A_PART) if is_part else refusal)
     try:
         move = game.attempt(view, picks_on_table(view, picks))
         runner.position_after(state, step.seat, move)
