@@ -8,6 +8,7 @@ import yaml
 
 from games.core.contract import BadOption, ImpossiblePosition, NotYourTurn, UnreadableMove
 from games.core.deals import numbered_decks
+from games.core.words import render_text
 from games.engines.krambambuli.game import KRAMBAMBULI
 from games.engines.krambambuli.scoring import card_points
 from games.engines.krambambuli.state import KrambambuliState
@@ -654,3 +655,18 @@ def test_a_position_needs_as_many_seats_as_it_names():
 def test_a_position_without_stock_gets_all_cards_that_lie_nowhere_else():
     assert len(KRAMBAMBULI.load({"to_move": 0, "hands": {0: "9C KD"}}).stock) == 50
     assert KRAMBAMBULI.load({"to_move": 0, "hands": {0: "9C KD"}, "stock": "4C 5C"}).stock == ["5C", "4C"]
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ("M 7C+7D+7H<1", "Lay 7C+7D+7H with 7H from meld 1"),
+        ("M 7C-7H<1-JC<2", "Lay 7C-7H-JC with 7H from meld 1 and JC from meld 2"),
+        ("L3 2C+2D+2H+2S", "Add 2H to meld 3"),
+        ("L3 2C+2D+2S+7H<1", "Add 7H from meld 1 to meld 3"),
+        ("L3 2C+2D+2H+2S+7H<1", "Add 2H and 7H from meld 1 to meld 3"),
+    ],
+)
+def test_a_step_names_all_that_it_uses_also_where_no_rule_allows_it(move, words):
+    view = table(THEIRS, "JC+JD+JH+JS (1)", OWN, hand="7C 7D 2H KD").view(0)
+    assert render_text(view.choice(KRAMBAMBULI.parse(move)).phrase.text, ()) == words

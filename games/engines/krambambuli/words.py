@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from games.core.cards import Card, by_display
 from games.core.contract import Phrase
 from games.core.rummy.steps import Step
+from games.core.words import joined
 
 
 def step_phrase(step: Step, laid: Sequence[Card]) -> Phrase:
     """A step in words; laid: the cards that come from the hand."""
+    stolen = [f"{theft.card} from meld {theft.number}" for theft in step.thefts]
     if step.number:
-        return Phrase("add", f"{' '.join(by_display(laid))} to meld {step.number}")
-    stolen = [f" with {theft.card} from meld {theft.number}" for theft in step.thefts]
-    return Phrase("lay", f"{step.meld}{''.join(stolen)}")
+        own = [" ".join(by_display(laid))] if laid or not stolen else []
+        return Phrase("add", f"{joined([*own, *stolen])} to meld {step.number}")
+    return Phrase("lay", f"{step.meld} with {joined(stolen)}" if stolen else str(step.meld))
 
 
 def start_prompt(upcard: Card | None) -> str:
