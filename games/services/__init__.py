@@ -33,7 +33,14 @@ from games.services.coaching import (
 )
 from games.services.common import BOT_PATIENCE, StalePosition, TableError
 from games.services.deal_counts import count_decks, uncounted_tables
-from games.services.directing import add_time, end_games_by_other_rules, hand_over, reveal_tables, stop_table
+from games.services.directing import (
+    add_time,
+    add_time_to_appear,
+    end_games_by_other_rules,
+    hand_over,
+    reveal_tables,
+    stop_table,
+)
 from games.services.leaving import come_back, leave_event_game, resign
 from games.services.moves import play_move
 from games.services.notes import write_note

@@ -1,5 +1,7 @@
 """Directors' actions at a table: stop it, add time, substitute a player, reveal it."""
 
+from datetime import timedelta
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -37,6 +39,18 @@ def add_time(*, table_id: int, seconds: int, user: User | None = None) -> None:
         timing.set_timer(table, seat.number, lambda timer: timer._replace(reserve=timer.reserve + seconds))
     if not table.is_frozen and table.appear_by is None:  # else the deadline is the end of that
         timing.set_deadlines(table, timezone.now())
+    store(table)
+
+
+@transaction.atomic
+def add_time_to_appear(*, table_id: int, seconds: int) -> None:
+    """Adds time in which players may still come to the table, before any clock runs. :raises TableError: it is over."""
+    table = lock_running_table(table_id)
+    if table.appear_by is None:
+        raise TableError("Everyone has come to the table, or the time for that is over.")
+    table.appear_by += timedelta(seconds=seconds)
+    if not table.is_frozen:
+        table.deadline_at = table.appear_by
     store(table)
 
 

@@ -182,6 +182,21 @@ def test_added_time_moves_no_deadline_that_is_none_of_a_clock(table_of, person):
     assert (Table.objects.get().deadline_at, left(table)) == (ends, [420, 360])
 
 
+def test_time_to_come_to_the_table_is_added_to_a_game_that_waits_for_players(table_of):
+    table = table_of("ann", "bob", **STANDARD)
+    with pytest.raises(services.TableError, match="the time for that is over"):
+        services.add_time_to_appear(table_id=table.pk, seconds=60)
+    ends = timezone.now() + timedelta(minutes=3)
+    Table.objects.update(appear_by=ends, deadline_at=ends)
+    services.add_time_to_appear(table_id=table.pk, seconds=60)
+    later, found = ends + timedelta(minutes=1), Table.objects.get()
+    assert (found.appear_by, found.deadline_at, left(table)) == (later, later, [300, 300])
+    services.pause_table(table_id=table.pk)
+    services.add_time_to_appear(table_id=table.pk, seconds=60)
+    found = Table.objects.get()
+    assert (found.appear_by, found.deadline_at) == (later + timedelta(minutes=1), None)
+
+
 def test_time_is_added_only_to_a_clock(table_of, person):
     table = table_of("ann", "bob", **STANDARD)
     with pytest.raises(services.TableError, match="no clock to add time to"):

@@ -13,6 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from games.models import Table
+from notifications.models import Notice
 from tests.pages import page_html, page_words
 from tests.tournaments.factories import (
     NOON,
@@ -489,7 +491,7 @@ def test_time_is_added_at_a_table_in_play(boss, event):
     match = match_of(noon, "ann")
     assert f"Add time… {match}" in show(boss, noon, "now")
     page = page_words(boss.get(url("act", noon.pk, "add-time"), {"match": match.pk}))
-    assert f"Time for {str(match).replace(' against', '')} Everyone Minutes" in page
+    assert f"Time for Coming to the table {str(match).replace(' against', '')} Everyone Minutes" in page
     refused = do(boss, noon, "add-time", match=match.pk, player="all", minutes="0")
     assert "greater than or equal to 1" in page_words(refused)
     do(boss, noon, "add-time", match=match.pk, player=person("bob").pk, minutes="5")
@@ -500,6 +502,18 @@ def test_time_is_added_at_a_table_in_play(boss, event):
     lose(noon, "ann")
     assert "Add time" not in show(boss, noon, "results")
     assert "no game in play" in page_words(do(boss, noon, "add-time", match=match.pk, player="all", minutes="5"))
+
+
+def test_players_who_are_late_get_more_time_to_come_to_the_table(boss, event):
+    noon = started(event(people="ann bob", appear_minutes=3))
+    match = match_of(noon, "ann")
+    before = match.games.get().table.appear_by
+    do(boss, noon, "add-time", match=match.pk, player="appear", minutes="5", why="the tram stands still")
+    assert match.games.get().table.appear_by == before + timedelta(minutes=5)
+    told = f"a director has added 5 minutes to come to the table: {match} (the tram stands still)."
+    assert {notice.user.username for notice in Notice.objects.filter(text__endswith=told)} == {"ann", "bob"}
+    Table.objects.update(appear_by=None)
+    assert "Coming to the table" not in page_words(boss.get(url("act", noon.pk, "add-time"), {"match": match.pk}))
 
 
 def test_an_entrant_who_directs_is_told_why_he_cannot_decide_his_match(boss, event):

@@ -46,6 +46,7 @@ from tournaments.services.clock import (
 from tournaments.services.common import CALENDAR_CHANNEL, CLAIM_TIMEOUT
 from tournaments.services.directing import (
     add_time,
+    add_time_to_appear,
     check_in_entry,
     check_in_everyone,
     check_out_entry,
@@ -77,7 +78,7 @@ from tournaments.services.entries import (
     withdraw_for,
 )
 from tournaments.services.entry_notes import note_entry, note_payment
-from tournaments.services.matches import players_at_table, score_so_far, with_games
+from tournaments.services.matches import players_at_table, score_so_far, waits_for_players, with_games
 from tournaments.services.messages import message_entry, message_everyone, message_round
 from tournaments.services.partners import accept_invitation, decline_invitation, invite_partner, join_partner
 from tournaments.services.pausing import pause_event, resume_event

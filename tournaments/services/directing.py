@@ -4,9 +4,10 @@ Everything is logged, with its undo record where there is one (`services.undoing
 Permissions are checked in `tournaments.queries.permissions`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
@@ -138,6 +139,20 @@ def shifted_moment(event: Event, minutes: int, *, what: str, now: datetime) -> t
 @transaction.atomic
 def add_time(*, match_id: int, minutes: int, user: User | None = None, by: User, why: str = "") -> Match:
     """Adds time to the clock of a player in a match in play, by default of everyone in it. :raises EventError:"""
+    whose = f"the clock of {user.display_name}" if user else "all clocks"
+    add = partial(games.add_time, seconds=minutes * MINUTE, user=user)
+    return _time_added(match_id, add, f"{duration(minutes * MINUTE)} to {whose}", by, why)
+
+
+@transaction.atomic
+def add_time_to_appear(*, match_id: int, minutes: int, by: User, why: str = "") -> Match:
+    """Adds time in which the players of a match may still come to their table. :raises EventError:"""
+    add = partial(games.add_time_to_appear, seconds=minutes * MINUTE)
+    return _time_added(match_id, add, f"{duration(minutes * MINUTE)} to come to the table", by, why)
+
+
+def _time_added(match_id: int, add: Callable[..., None], what: str, by: User, why: str) -> Match:
+    """add: called with the `table_id` of the game in play. what: as the log and the players of the match are told."""
     event = locked_event(Match.objects.values_list("event_id", flat=True).get(pk=match_id))
     match = with_games(event.matches.all()).get(pk=match_id)
     require_neutral(by, [side.entry for side in match.sides.all()], "add time in this match")
@@ -145,14 +160,12 @@ def add_time(*, match_id: int, minutes: int, user: User | None = None, by: User,
     if table is None:
         raise EventError("This match has no game in play.")
     try:
-        games.add_time(table_id=table.pk, seconds=minutes * MINUTE, user=user)
+        add(table_id=table.pk)
     except games.TableError as error:
         raise EventError(str(error)) from None
-    whose = f"the clock of {user.display_name}" if user else "all clocks"
-    what = f"{duration(minutes * MINUTE)} to {whose}: {match}"
-    log_action(event, f"Added {what}.", by=by, why=why)
+    log_action(event, f"Added {what}: {match}.", by=by, why=why)
     because = bracketed_reason(event, why)
-    notices.notify_ruling(match, f"{event.name}: a director has added {what}{because}.")
+    notices.notify_ruling(match, f"{event.name}: a director has added {what}: {match}{because}.")
     event_changed(event)
     return match
 

@@ -91,6 +91,12 @@ def players_at_table(match: Match) -> list[User]:
     return [seat.user for seat in table.seat_rows if seat.has_person and seat.user] if table else []
 
 
+def waits_for_players(match: Match) -> bool:
+    """Whether players may still come to its table, so that no clock runs yet. match: from `with_games`."""
+    table = table_in_play(match)
+    return table is not None and table.appear_by is not None
+
+
 def settle_matches(event: Event, matches: Iterable[Match]) -> bool:
     """Records the games of matches in play, and decides each match or starts its next game.
 

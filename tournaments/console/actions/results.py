@@ -14,6 +14,7 @@ from tournaments.services.adjudicating import BYE_RESULTS
 MOST_POINTS = 99_999
 MOST_ADDED_MINUTES = 24 * 60
 BY_SCORE = "score"
+EVERYONE, APPEARING = "all", "appear"  # whom added time is for, besides players
 
 
 def has_boards(match: Match) -> bool:
@@ -202,9 +203,13 @@ class AddTime(MatchAction):
         super().__init__(*args, **kwargs)
         self.players = {str(user.pk): user for user in services.players_at_table(self.match)}
         choices = [(pk, user.display_name) for pk, user in self.players.items()]
+        if len(choices) != 1:  # also where the game has ended meanwhile
+            choices.append((EVERYONE, "Everyone"))
+        if services.waits_for_players(self.match):
+            choices.insert(0, (APPEARING, "Coming to the table"))
         field = self.fields["player"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = choices if len(choices) == 1 else [*choices, ("all", "Everyone")]
+        field.choices = choices
 
     @classmethod
     def is_for(cls, match: Match) -> bool:
@@ -212,14 +217,16 @@ class AddTime(MatchAction):
 
     @property
     def description(self) -> str:
-        return f"The time is for the rest of the game. We notify the players of the match. {CANNOT_BE_UNDONE}"
+        of_clocks = "Time on a clock is for the rest of the game."
+        return f"{of_clocks} We notify the players of the match. {CANNOT_BE_UNDONE}"
 
     def run(self) -> object:
         data = self.cleaned_data
+        match_id, minutes, why = self.match.pk, data["minutes"], data["why"]
+        if data["player"] == APPEARING:
+            return services.add_time_to_appear(match_id=match_id, minutes=minutes, by=self.by, why=why)
         user = self.players.get(data["player"])
-        return services.add_time(
-            match_id=self.match.pk, minutes=data["minutes"], user=user, by=self.by, why=data["why"]
-        )
+        return services.add_time(match_id=match_id, minutes=minutes, user=user, by=self.by, why=why)
 
 
 class TryAgain(MatchAction):
