@@ -9,6 +9,7 @@ from accounts.models import User
 from games import services
 from games.models import CoachQuestion, HouseBot, Table
 from games.presentation import coach_page
+from games.services import coaching
 from tests.games.test_coach_questions import NOW
 from tests.viewports import resize
 
@@ -59,10 +60,12 @@ def test_the_coach_is_asked_at_the_table_by_keyboard(live_url, table, page, axe)
 
 
 @pytest.fixture
-def reviewed(table, person, play_on, house_bot):
-    """Three deals of the same game, badly played and reviewed."""
+def reviewed(table, person, play_on, house_bot, monkeypatch):
+    """Three deals of the same game, badly played and reviewed, always alike: by its code, and with time enough."""
+    monkeypatch.setattr(coaching, "DECISION_SECONDS", 60)
+    monkeypatch.setattr(coaching, "GAME_SECONDS", 600)
     house_bot("Ben", game="partnership-cribbage", level="club")
-    Table.objects.filter(pk=table.pk).update(deals=3)
+    Table.objects.filter(pk=table.pk).update(deals=3, code="reviewed")
     table.refresh_from_db()
     finished = Table.objects.with_seats().get(pk=play_on(table).pk)
     review = services.request_review(table=finished, user=person("alice"), now=NOW)
