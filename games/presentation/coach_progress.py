@@ -16,7 +16,7 @@ from games.record.coach_rows import DecisionRow, costliest_first, rows_of
 
 COMPARED = 10  # games, the last ones, with as many before them
 LEAST_GAMES = 3  # on a graph
-COSTLIEST_SHOWN = 5
+COSTLIEST_SHOWN, COSTLIEST_OF_A_GAME = 5, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Progress:
 
     kinds: of decisions, those that cost most first. lost: about how many points by which rules of scoring, in words;
     empty for one rule alone. graph: accuracy of each game, the oldest first; None for too few games. trend: None
-    without as many games before the last ones.
+    without as many games before the last ones. costliest: at most two of a game.
     """
 
     rules: Game[Any, Any, Any]
@@ -148,7 +148,8 @@ def _costliest(games: Sequence[ReviewedGame]) -> tuple[CostlyMistake, ...]:
     found: dict[int, CostlyMistake] = {}
     for game in games:
         mistakes = costliest_first(row for row in game.rows if row.is_mistake)
-        found |= {id(row): CostlyMistake(game, row, number) for number, row in enumerate(mistakes, 1)}
+        worst = enumerate(mistakes[:COSTLIEST_OF_A_GAME], 1)
+        found |= {id(row): CostlyMistake(game, row, number) for number, row in worst}
     ranked = costliest_first(mistake.row for mistake in found.values())
     return tuple(found[id(row)] for row in ranked[:COSTLIEST_SHOWN])
 
