@@ -303,7 +303,7 @@ def summary_of(review: CoachReview, table: Table) -> Summary | None:
         prize=_prize(table, review.seat, game),
         hands=tuple(_hands(rows, table, review.seat, game)),
         kinds=kinds_of(rows),
-        parts=parts_of(rows, table.rules.deal_word),
+        parts=parts_of([rows], table.rules.deal_word),
         agreed=_agreed(rows),
         graph=_graph(rows, worst, table, review.seat, game),
     )

@@ -9,7 +9,7 @@ from typing import Any
 from games.core.contract import Game
 from games.models import CoachReview, Table
 from games.presentation.coach_page import about, measured_chance
-from games.presentation.coach_tallies import Tally, added_up, kinds_of, parts_of, whole_percent
+from games.presentation.coach_tallies import Tally, kinds_of, parts_of, whole_percent
 from games.presentation.percent_graph import PercentGraph, percent_graph
 from games.presentation.score_words import made_of
 from games.record.coach_rows import DecisionRow, costliest_first, rows_of
@@ -21,11 +21,15 @@ COSTLIEST_SHOWN, COSTLIEST_OF_A_GAME = 5, 2
 
 @dataclass(frozen=True, slots=True)
 class ReviewedGame:
-    """A game of the player that the coach has reviewed. rows: the decisions that were judged; at least one."""
+    """A game of the player that the coach has reviewed. rows: all decisions; at least one was judged."""
 
     table: Table
     seat: int
     rows: tuple[DecisionRow, ...]
+
+    @property
+    def judged(self) -> int:
+        return sum(not row.is_unjudged for row in self.rows)
 
     @property
     def mistakes(self) -> int:
@@ -107,20 +111,17 @@ def accuracy_of(games: Iterable[ReviewedGame]) -> int:
 
 def progress_of(rules: Game[Any, Any, Any], reviews: Iterable[CoachReview]) -> Progress | None:
     """reviews: of the player's own games of this kind, the newest first. None if no decision was judged."""
-    games = []
-    for review in reviews:
-        rows = tuple(row for row in rows_of(review) if not row.is_unjudged)
-        if rows:
-            games.append(ReviewedGame(review.table, review.seat, rows))
+    reviewed = [ReviewedGame(review.table, review.seat, tuple(rows_of(review))) for review in reviews]
+    games = [game for game in reviewed if game.judged]
     if not games:
         return None
-    kinds = added_up(tally for game in games for tally in kinds_of(game.rows))
+    kinds = kinds_of(row for game in games for row in game.rows)
     return Progress(
         rules,
         tuple(games),
         has_points=any(not row.in_percent for game in games for row in game.rows),
         kinds=tuple(sorted(kinds, key=lambda tally: (tally.cost, tally.mistakes), reverse=True)),
-        parts=added_up(tally for game in games for tally in parts_of(game.rows, rules.deal_word)),
+        parts=parts_of([game.rows for game in games], rules.deal_word),
         lost=_lost(games),
         costliest=_costliest(games),
         graph=_graph(games) if len(games) >= LEAST_GAMES else None,
@@ -129,8 +130,8 @@ def progress_of(rules: Game[Any, Any, Any], reviews: Iterable[CoachReview]) -> P
 
 
 def _counted(games: Iterable[ReviewedGame]) -> tuple[int, int]:
-    """Decisions and mistakes."""
-    counts = [(len(game.rows), game.mistakes) for game in games]
+    """Judged decisions, and mistakes."""
+    counts = [(game.judged, game.mistakes) for game in games]
     return sum(decisions for decisions, _ in counts), sum(mistakes for _, mistakes in counts)
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from games.core.words import capitalized
 from games.record.coach_rows import DecisionRow
@@ -24,38 +25,27 @@ class Tally:
         return whole_percent(self.decisions - self.mistakes, self.decisions)
 
 
-def kinds_of(rows: Sequence[DecisionRow]) -> tuple[Tally, ...]:
+def kinds_of(rows: Iterable[DecisionRow]) -> tuple[Tally, ...]:
     """By the verb of the move played."""
     return _tallies(rows, lambda row: capitalized(row.kind) or "Other moves")
 
 
-def parts_of(rows: Sequence[DecisionRow], deal_word: str) -> tuple[Tally, ...]:
-    """By part of a hand, which players call `deal_word`, measured in the player's decisions."""
+def parts_of(games: Sequence[Sequence[DecisionRow]], deal_word: str) -> tuple[Tally, ...]:
+    """By part of a hand, which players call `deal_word`, measured in decisions. games: with all decisions of each."""
     labels = [f"{part} of a {deal_word}" for part in PARTS]
-    by_hand: defaultdict[int, list[int]] = defaultdict(list)
-    for row in rows:
-        by_hand[row.hand].append(row.at)
-
-    def part(row: DecisionRow) -> str:
-        decisions = by_hand[row.hand]
-        return labels[len(labels) * decisions.index(row.at) // len(decisions)]
-
-    found = {tally.label: tally for tally in _tallies(rows, part)}
+    label_of: dict[int, str] = {}
+    for rows in games:
+        by_hand: defaultdict[int, list[DecisionRow]] = defaultdict(list)
+        for row in rows:
+            by_hand[row.hand].append(row)
+        for hand in by_hand.values():
+            label_of |= {id(row): labels[len(labels) * index // len(hand)] for index, row in enumerate(hand)}
+    tallies = _tallies(chain.from_iterable(games), lambda row: label_of[id(row)])
+    found = {tally.label: tally for tally in tallies}
     return tuple(found[label] for label in labels if label in found)
 
 
-def added_up(tallies: Iterable[Tally]) -> tuple[Tally, ...]:
-    """Tallies of several games with the same label as one."""
-    found: dict[str, Tally] = {}
-    for one in tallies:
-        so_far = found.get(one.label, Tally(one.label, 0, 0, 0.0))
-        found[one.label] = Tally(
-            one.label, so_far.decisions + one.decisions, so_far.mistakes + one.mistakes, so_far.cost + one.cost
-        )
-    return tuple(found.values())
-
-
-def _tallies(rows: Sequence[DecisionRow], label_of: Callable[[DecisionRow], str]) -> tuple[Tally, ...]:
+def _tallies(rows: Iterable[DecisionRow], label_of: Callable[[DecisionRow], str]) -> tuple[Tally, ...]:
     """Of the decisions that were judged."""
     grouped: defaultdict[str, list[DecisionRow]] = defaultdict(list)
     for row in rows:

@@ -92,7 +92,8 @@ def test_figures_are_of_all_games_together(table):
     assert [(game.accuracy, game.mistakes, game.cost) for game in found.games] == [(50, 2, 4.0), (75, 1, 2.5)]
     kinds = [(tally.label, tally.decisions, tally.mistakes, tally.cost) for tally in found.kinds]
     assert kinds == [("Discard", 4, 2, 5.5), ("Play", 4, 1, 1.0)]
-    assert sum(tally.decisions for tally in found.parts) == 8
+    parts = [(tally.label, tally.decisions, tally.mistakes) for tally in found.parts]
+    assert parts == [("First third of a deal", 4, 2), ("Middle of a deal", 2, 1), ("Last third of a deal", 2, 0)]
 
 
 def test_the_kind_that_cost_most_comes_first(table):
@@ -105,6 +106,9 @@ def test_decisions_without_a_judgment_count_for_nothing(table):
     assert progress(review_of(table, *unjudged)) is None
     found = progress(review_of(table, *unjudged), review_of(table, decision(0, 2.0), decision(2), *unjudged))
     assert len(found.games) == 1 and found.accuracy == 50
+    late = progress(review_of(table, *(decision(at, judged=at > 0) for at in range(3))), review_of(table, decision(0)))
+    parts = [(tally.label, tally.decisions) for tally in late.parts]
+    assert parts == [(f"{part} of a deal", 1) for part in ("First third", "Middle", "Last third")]
 
 
 def test_losses_in_chances_cost_no_points(table):
